@@ -1,0 +1,24 @@
+//===- SanitizerOptions.cpp - Defaults of sanitized builds ----------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The packaged libMLIR and libLLVM are not instrumented. Checks that need both
+// sides of a container or an arena to agree would report what is not there, so
+// sanitized builds switch them off for themselves.
+//
+//===----------------------------------------------------------------------===//
+
+/// Read by the runtime of the address sanitizer when a program starts.
+extern "C" const char *__asan_default_options() {
+  return "detect_container_overflow=0:" // a vector grown on the other side
+         "allow_user_poisoning=0:"      // an arena used by both sides
+         "alloc_dealloc_mismatch=0";    // operator new here, delete there
+}
+
+extern "C" const char *__ubsan_default_options() {
+  return "print_stacktrace=1";
+}
