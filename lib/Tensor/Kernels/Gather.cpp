@@ -1,0 +1,309 @@
+//===- Gather.cpp - Reference gather and scatter --------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Tensor/Kernels/Gather.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Tensor/Dispatch.h"
+#include "inlay/Tensor/Strides.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace inlay;
+using namespace inlay::kernels;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::Twine;
+
+std::optional<ScatterReduction>
+kernels::parseScatterReduction(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<ScatterReduction>>(name)
+      .Case("none", ScatterReduction::None)
+      .Case("add", ScatterReduction::Add)
+      .Case("mul", ScatterReduction::Mul)
+      .Case("max", ScatterReduction::Max)
+      .Case("min", ScatterReduction::Min)
+      .Default(std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+static Error checkIndexType(const HostTensor &indices) {
+  if (isInteger(indices.getType()))
+    return Error::success();
+  return modelError("indices must be integers, found " +
+                    getName(indices.getType()));
+}
+
+/// Element `i` of `indices` as an index into an axis of size `dim`.
+static Expected<int64_t> getIndex(const HostTensor &indices, int64_t i,
+                                  int64_t dim) {
+  int64_t index = indices.getInt(i);
+  if (index < -dim || index >= dim)
+    return modelError("index " + Twine(index) + " is outside an axis of size " +
+                      Twine(dim));
+  return index < 0 ? index + dim : index;
+}
+
+/// Where in `x`, per element of `indices`, the *Elements operators look.
+static Expected<std::vector<int64_t>>
+getElementOffsets(const HostTensor &x, const HostTensor &indices,
+                  int64_t axis) {
+  if (Error error = checkIndexType(indices))
+    return std::move(error);
+  if (Error error = checkAxis(axis, x.getRank()))
+    return std::move(error);
+  if (indices.getRank() != x.getRank())
+    return modelError("indices must have rank " + Twine(x.getRank()) +
+                      ", found " + formatShape(indices.getShape()));
+  for (int64_t i = 0; i < x.getRank(); ++i)
+    if (i != axis && indices.getDim(i) > x.getDim(i))
+      return modelError("indices of shape " + formatShape(indices.getShape()) +
+                        " exceed " + formatShape(x.getShape()));
+  std::vector<int64_t> offsets;
+  offsets.reserve(indices.getNumElements());
+  Strides strides = getRowMajorStrides(x.getShape());
+  for (IndexCounter at(indices.getShape()); !at.atEnd(); at.next()) {
+    Expected<int64_t> index = getIndex(indices, offsets.size(), x.getDim(axis));
+    if (!index)
+      return index.takeError();
+    int64_t elsewhere =
+        at.getOffset(strides) - at.getIndex()[axis] * strides[axis];
+    offsets.push_back(elsewhere + *index * strides[axis]);
+  }
+  return offsets;
+}
+
+namespace {
+/// Where the tuples of GatherND and ScatterND point.
+struct TupleOffsets {
+  /// Offsets in `x`, one per tuple.
+  std::vector<int64_t> offsets;
+  /// Elements at each.
+  int64_t slice;
+  /// The shape of all slices together.
+  HostTensor::Shape shape;
+};
+} // namespace
+
+/// Checks shapes; returns the number of axes a tuple indexes.
+static Expected<int64_t>
+checkTuples(const HostTensor &x, const HostTensor &indices, int64_t batchDims) {
+  if (Error error = checkIndexType(indices))
+    return std::move(error);
+  if (batchDims < 0 || batchDims >= indices.getRank() ||
+      batchDims >= std::max<int64_t>(x.getRank(), 1))
+    return modelError("batch dims must be below the ranks " +
+                      Twine(x.getRank()) + " and " + Twine(indices.getRank()) +
+                      ", found " + Twine(batchDims));
+  int64_t width = indices.getShape().back();
+  if (width < 1 || width > x.getRank() - batchDims)
+    return modelError("index tuples of " + Twine(width) +
+                      " do not fit into shape " + formatShape(x.getShape()));
+  if (x.getShape().take_front(batchDims) !=
+      indices.getShape().take_front(batchDims))
+    return modelError("batch axes of " + formatShape(x.getShape()) + " and " +
+                      formatShape(indices.getShape()) + " must agree");
+  return width;
+}
+
+static Expected<TupleOffsets> getTupleOffsets(const HostTensor &x,
+                                              const HostTensor &indices,
+                                              int64_t batchDims) {
+  Expected<int64_t> width = checkTuples(x, indices, batchDims);
+  if (!width)
+    return width.takeError();
+  TupleOffsets result;
+  ArrayRef<int64_t> sliceShape = x.getShape().drop_front(batchDims + *width);
+  result.slice = product(sliceShape);
+  result.shape.assign(indices.getShape().begin(), indices.getShape().end() - 1);
+  result.shape.append(sliceShape.begin(), sliceShape.end());
+
+  Strides strides = getRowMajorStrides(x.getShape());
+  ArrayRef<int64_t> tuples = indices.getShape().drop_back();
+  int64_t at = 0;
+  for (IndexCounter tuple(tuples); !tuple.atEnd(); tuple.next()) {
+    int64_t offset = 0;
+    for (int64_t i = 0; i < batchDims; ++i)
+      offset += tuple.getIndex()[i] * strides[i];
+    for (int64_t i = 0; i < *width; ++i) {
+      Expected<int64_t> index =
+          getIndex(indices, at++, x.getDim(batchDims + i));
+      if (!index)
+        return index.takeError();
+      offset += *index * strides[batchDims + i];
+    }
+    result.offsets.push_back(offset);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+Expected<HostTensor> kernels::gather(const HostTensor &x,
+                                     const HostTensor &indices, int64_t axis) {
+  if (Error error = checkIndexType(indices))
+    return std::move(error);
+  if (Error error = checkAxis(axis, x.getRank()))
+    return std::move(error);
+  std::vector<int64_t> taken(indices.getNumElements());
+  for (size_t i = 0; i < taken.size(); ++i) {
+    Expected<int64_t> index = getIndex(indices, i, x.getDim(axis));
+    if (!index)
+      return index.takeError();
+    taken[i] = *index;
+  }
+  Expected<HostTensor> result = takeAlongAxis(x, axis, taken);
+  if (!result)
+    return result;
+  HostTensor::Shape shape(x.getShape().take_front(axis));
+  llvm::append_range(shape, indices.getShape());
+  llvm::append_range(shape, x.getShape().drop_front(axis + 1));
+  return result->reshaped(shape);
+}
+
+Expected<HostTensor> kernels::gatherElements(const HostTensor &x,
+                                             const HostTensor &indices,
+                                             int64_t axis) {
+  Expected<std::vector<int64_t>> offsets = getElementOffsets(x, indices, axis);
+  if (!offsets)
+    return offsets.takeError();
+  Expected<HostTensor> result =
+      HostTensor::allocate(x.getType(), indices.getShape());
+  if (!result)
+    return result;
+  withElements(x, *result, [&](const auto *from, auto *to) {
+    for (int64_t offset : *offsets)
+      *to++ = from[offset];
+  });
+  return result;
+}
+
+Expected<HostTensor> kernels::gatherND(const HostTensor &x,
+                                       const HostTensor &indices,
+                                       int64_t batchDims) {
+  Expected<TupleOffsets> tuples = getTupleOffsets(x, indices, batchDims);
+  if (!tuples)
+    return tuples.takeError();
+  Expected<HostTensor> result =
+      HostTensor::allocate(x.getType(), tuples->shape);
+  if (!result)
+    return result;
+  withElements(x, *result, [&](const auto *from, auto *to) {
+    for (int64_t offset : tuples->offsets)
+      to = std::copy_n(from + offset, tuples->slice, to);
+  });
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Scatter
+//===----------------------------------------------------------------------===//
+
+template <typename T>
+static T combine(ScatterReduction reduction, T old, T update) {
+  // Integers wrap, which only unsigned ones may do.
+  using Wrapping = std::conditional_t<std::is_integral_v<T>, uint64_t, T>;
+  switch (reduction) {
+  case ScatterReduction::None:
+    return update;
+  case ScatterReduction::Add:
+    return T(Wrapping(old) + Wrapping(update));
+  case ScatterReduction::Mul:
+    return T(Wrapping(old) * Wrapping(update));
+  case ScatterReduction::Max:
+    return old != old || old > update ? old : update;
+  case ScatterReduction::Min:
+    return old != old || old < update ? old : update;
+  }
+  llvm_unreachable("all reductions are handled");
+}
+
+/// Element `i` of `updates` goes to `targetOf(i)`, in order.
+template <typename F>
+static void scatter(HostTensor &result, const HostTensor &updates,
+                    ScatterReduction reduction, F targetOf) {
+  int64_t count = updates.getNumElements();
+  if (reduction == ScatterReduction::None) {
+    withElements(updates, result, [&](const auto *from, auto *to) {
+      for (int64_t i = 0; i < count; ++i)
+        to[targetOf(i)] = from[i];
+    });
+    return;
+  }
+  dispatchNumeric(result.getType(), [&](auto element) {
+    using Element = decltype(element);
+    auto from = updates.getData<typename Element::Storage>();
+    auto to = result.getMutable<typename Element::Storage>();
+    for (int64_t i = 0; i < count; ++i) {
+      auto &target = to[targetOf(i)];
+      target = Element::store(
+          combine(reduction, Element::load(target), Element::load(from[i])));
+    }
+  });
+}
+
+static Error checkUpdates(const HostTensor &x, const HostTensor &updates,
+                          ArrayRef<int64_t> shape, ScatterReduction reduction) {
+  if (updates.getType() != x.getType())
+    return modelError("updates must be " + getName(x.getType()) + ", found " +
+                      getName(updates.getType()));
+  if (updates.getShape() != shape)
+    return modelError("updates must have shape " + formatShape(shape) +
+                      ", found " + formatShape(updates.getShape()));
+  if (reduction == ScatterReduction::None)
+    return Error::success();
+  return checkNumeric(x, "input of a scatter with a reduction");
+}
+
+static Expected<HostTensor> copyOf(const HostTensor &x) {
+  Expected<HostTensor> copy = HostTensor::allocate(x.getType(), x.getShape());
+  if (copy)
+    withElements(x, *copy, [&](const auto *from, auto *to) {
+      std::copy_n(from, x.getNumElements(), to);
+    });
+  return copy;
+}
+
+Expected<HostTensor> kernels::scatterElements(const HostTensor &x,
+                                              const HostTensor &indices,
+                                              const HostTensor &updates,
+                                              int64_t axis,
+                                              ScatterReduction reduction) {
+  if (Error error = checkUpdates(x, updates, indices.getShape(), reduction))
+    return std::move(error);
+  Expected<std::vector<int64_t>> offsets = getElementOffsets(x, indices, axis);
+  if (!offsets)
+    return offsets.takeError();
+  Expected<HostTensor> result = copyOf(x);
+  if (result)
+    scatter(*result, updates, reduction,
+            [&](int64_t i) { return (*offsets)[i]; });
+  return result;
+}
+
+Expected<HostTensor> kernels::scatterND(const HostTensor &x,
+                                        const HostTensor &indices,
+                                        const HostTensor &updates,
+                                        ScatterReduction reduction) {
+  Expected<TupleOffsets> tuples = getTupleOffsets(x, indices, 0);
+  if (!tuples)
+    return tuples.takeError();
+  if (Error error = checkUpdates(x, updates, tuples->shape, reduction))
+    return std::move(error);
+  Expected<HostTensor> result = copyOf(x);
+  if (result && updates.getNumElements() != 0)
+    scatter(*result, updates, reduction, [&](int64_t i) {
+      return tuples->offsets[i / tuples->slice] + i % tuples->slice;
+    });
+  return result;
+}
