@@ -1,0 +1,111 @@
+//===- IndexingOps.td - Selection by position --------------*- tablegen -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_IR_INDEXINGOPS_TD
+#define INLAY_IR_INDEXINGOPS_TD
+
+include "inlay/IR/InlayOpBase.td"
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+def Inlay_GatherOp : Inlay_Op<"gather"> {
+  let summary = "Slices of a dimension, by number";
+  let description = [{
+    Dimension `axis` is replaced by the dimensions of `indices`.
+
+        %y = inlay.gather %x, %i {axis = 1 : i64}
+            : (tensor<2x9x4xf32>, tensor<3xi64>) -> tensor<2x3x4xf32>
+  }];
+  let arguments = (ins Inlay_Tensor:$data, Inlay_IntParameter:$indices,
+                       Inlay_Int<"0">:$axis);
+  let results = (outs Inlay_Tensor:$result);
+  let assemblyFormat = [{
+    $data `,` $indices attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+def Inlay_GatherElementsOp : Inlay_Op<"gather_elements"> {
+  let summary = "Elements whose place along `axis` is given by a number";
+  let arguments = (ins Inlay_Tensor:$data, Inlay_IntParameter:$indices,
+                       Inlay_Int<"0">:$axis);
+  let results = (outs Inlay_Tensor:$result);
+  let assemblyFormat = [{
+    $data `,` $indices attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+def Inlay_GatherNDOp : Inlay_Op<"gather_nd"> {
+  let summary = "Slices at tuples of numbers";
+  let description = [{
+    The last dimension of `indices` holds places in the dimensions of `data` that
+    follow the first `batch_dims`.
+  }];
+  let arguments = (ins Inlay_Tensor:$data, Inlay_IntParameter:$indices,
+                       Inlay_Int<"0">:$batch_dims);
+  let results = (outs Inlay_Tensor:$result);
+  let assemblyFormat = [{
+    $data `,` $indices attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Scatter
+//===----------------------------------------------------------------------===//
+
+def Inlay_ScatterElementsOp : Inlay_Op<"scatter_elements"> {
+  let summary = "Replace elements whose place along `axis` is given by a number";
+  let description = [{
+    `reduction` ("none", "add", "mul", "max", "min") combines old and new.
+  }];
+  let arguments = (ins Inlay_Tensor:$data, Inlay_IntParameter:$indices,
+                       Inlay_Tensor:$updates, Inlay_Int<"0">:$axis,
+                       Inlay_Str<"none">:$reduction);
+  let results = (outs Inlay_Tensor:$result);
+  let assemblyFormat = [{
+    $data `,` $indices `,` $updates attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+def Inlay_ScatterNDOp : Inlay_Op<"scatter_nd"> {
+  let summary = "Replace slices at tuples of numbers";
+  let arguments = (ins Inlay_Tensor:$data, Inlay_IntParameter:$indices,
+                       Inlay_Tensor:$updates, Inlay_Str<"none">:$reduction);
+  let results = (outs Inlay_Tensor:$result);
+  let assemblyFormat = [{
+    $data `,` $indices `,` $updates attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Indices as values
+//===----------------------------------------------------------------------===//
+
+def Inlay_NonZeroOp : Inlay_Op<"non_zero"> {
+  let summary = "The indices of the elements that are not zero, one per column";
+  let arguments = (ins Inlay_NumericTensor:$input);
+  let results = (outs Inlay_IntegerTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+}
+
+def Inlay_OneHotOp : Inlay_Op<"one_hot"> {
+  let summary = "Indices as vectors that are on in one place";
+  let description = [{
+    `axis` is the new dimension of the result, of extent `depth`; `values` holds
+    the values for off and on.
+  }];
+  let arguments = (ins Inlay_NumericTensor:$indices, Inlay_NumericTensor:$depth,
+                       Inlay_Tensor:$values, Inlay_Int<"-1">:$axis);
+  let results = (outs Inlay_Tensor:$result);
+  let assemblyFormat = [{
+    $indices `,` $depth `,` $values attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+#endif // INLAY_IR_INDEXINGOPS_TD

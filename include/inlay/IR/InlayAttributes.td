@@ -1,0 +1,92 @@
+//===- InlayAttributes.td - Attributes of the dialect ------*- tablegen -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_IR_INLAYATTRIBUTES_TD
+#define INLAY_IR_INLAYATTRIBUTES_TD
+
+include "inlay/IR/InlayDialect.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/TensorEncoding.td"
+
+class Inlay_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Inlay_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+def Inlay_DataAttr : Inlay_Attr<"Data", "data",
+    [DeclareAttrInterfaceMethods<TypedAttrInterface>]> {
+  let summary = "The elements of a constant, by reference";
+  let description = [{
+    A range of bytes of a file that the dialect has mapped (or of a buffer it
+    keeps), little endian and row-major, elements narrower than a byte packed
+    as ONNX packs them. The elements are never copied into the context.
+
+        #inlay.data<"resnet18.weights", 0, 37632> : tensor<64x3x7x7xf32>
+  }];
+  let parameters = (ins "::mlir::StringAttr":$file, "uint64_t":$offset,
+                        "uint64_t":$length,
+                        AttributeSelfTypeParameter<"">:$type);
+  let assemblyFormat = "`<` $file `,` $offset `,` $length `>`";
+}
+
+def Inlay_ProtoAttr : Inlay_Attr<"Proto", "proto"> {
+  let summary = "An ONNX attribute kept as the bytes it was read from";
+  let parameters = (ins "::mlir::StringAttr":$bytes);
+  let assemblyFormat = "`<` $bytes `>`";
+}
+
+def Inlay_OriginAttr : Inlay_Attr<"Origin", "origin"> {
+  let summary = "The node of the model that an operation comes from";
+  let description = [{
+    Metadata of an operation's location, so that names never keep equal
+    operations from merging. `outputs` are the names of the node's outputs, in
+    the order of the results ("" where a result had none). `extra` holds what
+    else the model says: `doc`, `metadata`, `dims` (dimension names of the
+    outputs).
+
+        loc(fused<#inlay.origin<"conv1", "Conv", ["y"]>>[unknown])
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$opType,
+                        "::mlir::ArrayAttr":$outputs,
+                        OptionalParameter<"::mlir::DictionaryAttr">:$extra);
+  let assemblyFormat = "`<` $name `,` $opType `,` $outputs (`,` $extra^)? `>`";
+}
+
+def Inlay_RemovedAttr : Inlay_Attr<"Removed", "removed"> {
+  let summary = "A node that no operation stands for any more, and why";
+  let parameters = (ins "::inlay::OriginAttr":$origin,
+                        "::mlir::StringAttr":$reason);
+  let assemblyFormat = "`<` $origin `,` $reason `>`";
+}
+
+/// inlay::Layout, handed out without copying it.
+def Inlay_LayoutParameter
+    : AttrOrTypeParameter<"::inlay::Layout", "how a tensor is stored"> {
+  let cppAccessorType = "const ::inlay::Layout &";
+}
+
+def Inlay_LayoutAttr : Inlay_Attr<"Layout", "layout",
+    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "What the dimensions of a tensor mean and how it is stored";
+  let description = [{
+    The encoding of a tensor type, whose shape stays the logical one. Without
+    it a tensor is row-major and nothing is known of its axes. Layout.h
+    describes the notation.
+
+        tensor<1x64x56x56xf32, #inlay.layout<NCHW>>
+        tensor<1x64x56x56xf32, #inlay.layout<NCHW as NHWC>>
+        tensor<1x50x56x56xf16, #inlay.layout<NCHW as NC1HWC0 block 16>>
+        tensor<1x8x8x8xf32, #inlay.layout<Tensor as (0,2,3,1)>>
+        tensor<1x3136xf32,
+               #inlay.layout<Tensor as (0,1:1,1:0,1:2) split 1=64*7*7>>
+  }];
+  let parameters = (ins Inlay_LayoutParameter:$layout);
+  let hasCustomAssemblyFormat = 1;
+}
+
+#endif // INLAY_IR_INLAYATTRIBUTES_TD

@@ -1,0 +1,39 @@
+//===- InlayOpBase.td - Base classes of the operators ------*- tablegen -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_IR_INLAYOPBASE_TD
+#define INLAY_IR_INLAYOPBASE_TD
+
+include "inlay/IR/InlayAttributes.td"
+include "inlay/IR/InlayDialect.td"
+include "inlay/IR/InlayInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+/// An operation of the dialect, whatever it is.
+class Inlay_BaseOp<string mnemonic, list<Trait> traits = []>
+    : Op<Inlay_Dialect, mnemonic, traits>;
+
+/// An operator with ONNX semantics: it infers types, has an axis map and a
+/// fusion class, and can be evaluated.
+class Inlay_Op<string mnemonic, list<Trait> traits = []>
+    : Inlay_BaseOp<mnemonic, !listconcat([
+          Pure, DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
+          DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
+          DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
+          DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>], traits)>;
+
+// Attributes keep ONNX's names and defaults. They are optional, so that a
+// model's own choice between stating and omitting a default survives.
+class Inlay_Int<string value> : DefaultValuedOptionalAttr<I64Attr, value>;
+class Inlay_Float<string value> : DefaultValuedOptionalAttr<F32Attr, value>;
+class Inlay_Str<string value>
+    : DefaultValuedOptionalAttr<StrAttr, "\"" # value # "\"">;
+def Inlay_Ints : OptionalAttr<DenseI64ArrayAttr>;
+def Inlay_Floats : OptionalAttr<DenseF32ArrayAttr>;
+
+#endif // INLAY_IR_INLAYOPBASE_TD

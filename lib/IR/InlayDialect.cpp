@@ -1,0 +1,89 @@
+//===- InlayDialect.cpp - The inlay dialect -------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/InlayOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace inlay;
+using namespace mlir;
+
+#include "inlay/IR/InlayDialect.cpp.inc"
+#include "inlay/IR/InlayInterfaces.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "inlay/IR/InlayTypes.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "inlay/IR/InlayAttributes.cpp.inc"
+
+void InlayDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "inlay/IR/InlayTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "inlay/IR/InlayAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/CoreOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/ElementwiseOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/ContractionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/PoolOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/NormalizationOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/ReduceOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/QuantizeOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/MovementOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/IndexingOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/ResampleOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/ControlFlowOps.cpp.inc"
+      >();
+}
+
+Operation *InlayDialect::materializeConstant(OpBuilder &builder,
+                                             Attribute value, Type type,
+                                             Location loc) {
+  auto typed = dyn_cast<TypedAttr>(value);
+  if (!typed || typed.getType() != type)
+    return nullptr;
+  return builder.create<ConstantOp>(loc, type, typed);
+}

@@ -1,0 +1,190 @@
+//===- ReduceOps.cpp - Reductions along axes ------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inference.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Tensor/Kernels/Reduce.h"
+#include "mlir/IR/Builders.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// `shape` without `axes`, or with ones there.
+static SmallVector<int64_t> dropAxes(ArrayRef<int64_t> shape,
+                                     ArrayRef<int64_t> axes, bool keepDims) {
+  SmallVector<int64_t> result;
+  for (auto [i, extent] : llvm::enumerate(shape))
+    if (!llvm::is_contained(axes, int64_t(i)))
+      result.push_back(extent);
+    else if (keepDims)
+      result.push_back(1);
+  return result;
+}
+
+/// The map of an operator that makes one element of those along `axes`.
+static AxisMap getDroppingAxisMap(Operation *op, ArrayRef<int64_t> axes,
+                                  bool keepDims, AxisKind kind) {
+  AxisMapBuilder map(op);
+  TensorAxes dims = map.axesOf(op->getOperand(0)), kept;
+  for (auto [i, dim] : llvm::enumerate(dims))
+    if (!llvm::is_contained(axes, int64_t(i))) {
+      kept.push_back(dim);
+    } else {
+      map.setKind(dim.front(), kind);
+      if (keepDims)
+        kept.push_back({});
+    }
+  map.bind(op->getOperand(0), dims);
+  map.bind(op->getResult(0), kept);
+  return map.build();
+}
+
+//===----------------------------------------------------------------------===//
+// Reduce...
+//===----------------------------------------------------------------------===//
+
+/// The axes that are meant by those given, which may be none.
+static SmallVector<int64_t> resolveAxes(ArrayRef<int64_t> given, bool noop,
+                                        int64_t rank) {
+  if (given.empty() && !noop)
+    return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  return SmallVector<int64_t>(given);
+}
+
+/// The result's shape where the axes are computed at run time: every extent is
+/// unknown (but one stays one), and how many are dropped follows only from the
+/// extent of `axes`.
+static MaybeShape getShapeOfUnknownAxes(ArrayRef<int64_t> shape, Value axes,
+                                        bool keepDims) {
+  if (keepDims)
+    return llvm::map_to_vector(shape, [](int64_t extent) {
+      return extent == 1 ? extent : ShapedType::kDynamic;
+    });
+  MaybeShape axesShape = getShape(axes);
+  int64_t count = axesShape && axesShape->size() == 1 ? (*axesShape)[0]
+                                                      : ShapedType::kDynamic;
+  int64_t rank = shape.size();
+  // No axes at all may mean all of them.
+  if (ShapedType::isDynamic(count) || count == 0 || count > rank)
+    return std::nullopt;
+  return SmallVector<int64_t>(rank - count, ShapedType::kDynamic);
+}
+
+/// The axes as far as they are known: an empty list for none given.
+template <typename OpT> static MaybeInts getKnownAxes(OpT op) {
+  if (std::optional<ArrayRef<int64_t>> axes = op.getAxes())
+    return SmallVector<int64_t>(*axes);
+  if (!op.getAxesOperand())
+    return SmallVector<int64_t>();
+  MaybeInts axes = getKnownInts(op.getAxesOperand());
+  if (axes && llvm::is_contained(*axes, ShapedType::kDynamic))
+    return std::nullopt;
+  return axes;
+}
+
+template <typename OpT>
+static LogicalResult inferReduceType(OpT op, TypeInference &inference) {
+  bool keepDims = op.getKeepdims(), noop = op.getNoopWithEmptyAxes();
+  if (failed(checkGivenOnce(inference, "axes", op.getAxes().has_value(),
+                            op.getAxesOperand())) ||
+      failed(checkRank(inference, "axes", op.getAxesOperand(), 1)))
+    return failure();
+  Type element = getElementType(op.getInput());
+  MaybeShape shape = getShape(op.getInput());
+  MaybeInts given = getKnownAxes(op);
+  if (!shape) {
+    inference.set(op.getResult(), element, std::nullopt);
+    return success();
+  }
+  int64_t rank = shape->size();
+  if (!given) {
+    inference.set(op.getResult(), element,
+                  getShapeOfUnknownAxes(*shape, op.getAxesOperand(), keepDims));
+    return success();
+  }
+  FailureOr<SmallVector<int64_t>> axes =
+      inference.getAxes(resolveAxes(*given, noop, rank), rank);
+  if (failed(axes))
+    return failure();
+  inference.set(op.getResult(), element, dropAxes(*shape, *axes, keepDims));
+  return success();
+}
+
+template <typename OpT> static AxisMap getReduceAxisMap(OpT op) {
+  std::optional<int64_t> rank = getRank(op.getInput());
+  MaybeInts given = getKnownAxes(op);
+  if (!rank || !given)
+    return AxisMap::opaque();
+  SmallVector<int64_t> axes;
+  for (int64_t axis : resolveAxes(*given, op.getNoopWithEmptyAxes(), *rank))
+    axes.push_back(normalizeAxis(axis, *rank).value_or(-1));
+  return getDroppingAxisMap(op, axes, op.getKeepdims(), AxisKind::Reduced);
+}
+
+template <typename OpT>
+static llvm::Error evaluateReduce(OpT op, Evaluation &evaluation,
+                                  kernels::ReduceFunction function) {
+  const HostTensor &input = evaluation[op.getInput()];
+  SmallVector<int64_t> given =
+      evaluation.getInts(op.getAxes(), op.getAxesOperand())
+          .value_or(SmallVector<int64_t>());
+  auto axes = Evaluation::getAxes(
+      resolveAxes(given, op.getNoopWithEmptyAxes(), input.getRank()),
+      input.getRank());
+  if (!axes)
+    return axes.takeError();
+  return evaluation.set(op.getResult(), kernels::reduce(function, input, *axes,
+                                                        op.getKeepdims()));
+}
+
+//===----------------------------------------------------------------------===//
+// ArgMax, ArgMin
+//===----------------------------------------------------------------------===//
+
+template <typename OpT>
+static LogicalResult inferArgType(OpT op, TypeInference &inference) {
+  MaybeShape shape = getShape(op.getInput());
+  if (shape) {
+    FailureOr<int64_t> axis = inference.getAxis(op.getAxis(), shape->size());
+    if (failed(axis))
+      return failure();
+    if ((*shape)[*axis] == 0)
+      return inference.error("axis " + Twine(*axis) + " has no elements");
+    shape = dropAxes(*shape, {*axis}, op.getKeepdims());
+  }
+  inference.set(op.getResult(),
+                getMlirElementType(op.getContext(), ElementType::Int64), shape);
+  return success();
+}
+
+template <typename OpT> static AxisMap getArgAxisMap(OpT op) {
+  std::optional<int64_t> rank = getRank(op.getInput());
+  std::optional<int64_t> axis =
+      rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+  if (!axis)
+    return AxisMap::opaque();
+  // The result holds positions, so that their order matters.
+  return getDroppingAxisMap(op, {*axis}, op.getKeepdims(), AxisKind::Indexed);
+}
+
+using ArgKernel = llvm::Expected<HostTensor> (*)(const HostTensor &, int64_t,
+                                                 bool, bool);
+
+template <typename OpT>
+static llvm::Error evaluateArg(OpT op, Evaluation &evaluation,
+                               ArgKernel kernel) {
+  const HostTensor &input = evaluation[op.getInput()];
+  auto axis = Evaluation::getAxis(op.getAxis(), input.getRank());
+  if (!axis)
+    return axis.takeError();
+  return evaluation.set(op.getResult(), kernel(input, *axis, op.getKeepdims(),
+                                               op.getSelectLastIndex()));
+}
+
+#define GET_OP_CLASSES
+#include "inlay/IR/ReduceOps.cpp.inc"

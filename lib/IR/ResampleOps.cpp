@@ -1,0 +1,321 @@
+//===- ResampleOps.cpp - Resize and GridSample ----------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Extents.h"
+#include "Inference.h"
+#include "Parameters.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Tensor/Kernels/GridSample.h"
+#include "inlay/Tensor/Kernels/Resize.h"
+#include "mlir/IR/Builders.h"
+
+using namespace inlay;
+using namespace mlir;
+
+#define GET_OP_CLASSES
+#include "inlay/IR/ResampleOps.cpp.inc"
+
+using Extents = SmallVector<int64_t>;
+using kernels::CoordinateTransformation;
+
+//===----------------------------------------------------------------------===//
+// Parameters of a resize
+//===----------------------------------------------------------------------===//
+
+/// The parameters that are names and numbers; axes, scales, sizes and the
+/// region are left empty.
+static llvm::Expected<kernels::ResizeParams> getResizeModes(ResizeOp op) {
+  auto unknown = [](StringRef attribute, StringRef value) {
+    return modelError("'" + attribute + "' has the unknown value '" + value +
+                      "'");
+  };
+  kernels::ResizeParams params;
+  auto mode = kernels::parseResizeMode(op.getMode());
+  if (!mode)
+    return unknown("mode", op.getMode());
+  auto nearest = kernels::parseNearestMode(op.getNearestMode());
+  if (!nearest)
+    return unknown("nearest_mode", op.getNearestMode());
+  auto coordinates = kernels::parseCoordinateTransformation(
+      op.getCoordinateTransformationMode());
+  if (!coordinates)
+    return unknown("coordinate_transformation_mode",
+                   op.getCoordinateTransformationMode());
+  auto policy = kernels::parseAspectRatioPolicy(op.getKeepAspectRatioPolicy());
+  if (!policy)
+    return unknown("keep_aspect_ratio_policy", op.getKeepAspectRatioPolicy());
+  params.mode = *mode;
+  params.nearest = *nearest;
+  params.coordinates = *coordinates;
+  params.aspectRatio = *policy;
+  params.cubicCoeffA = op.getCubicCoeffA().convertToFloat();
+  params.extrapolationValue = op.getExtrapolationValue().convertToFloat();
+  params.excludeOutside = op.getExcludeOutside() != 0;
+  params.antialias = op.getAntialias() != 0;
+  return params;
+}
+
+/// Whether a parameter is there. Old models pass an empty one for none.
+template <typename T>
+static bool isGiven(std::optional<ArrayRef<T>> attribute, Value operand) {
+  if (attribute)
+    return !attribute->empty();
+  return operand && getLength(std::nullopt, operand) != 0;
+}
+
+static LogicalResult checkResizeOperands(ResizeOp op,
+                                         TypeInference &inference) {
+  if (failed(checkGivenOnce(inference, "roi", op.getRoi().has_value(),
+                            op.getRoiOperand())) ||
+      failed(checkGivenOnce(inference, "scales", op.getScales().has_value(),
+                            op.getScalesOperand())) ||
+      failed(checkGivenOnce(inference, "sizes", op.getSizes().has_value(),
+                            op.getSizesOperand())))
+    return failure();
+  bool hasScales = isGiven(op.getScales(), op.getScalesOperand());
+  bool hasSizes = isGiven(op.getSizes(), op.getSizesOperand());
+  if (!hasScales && !hasSizes)
+    return inference.error("needs 'scales' or 'sizes'");
+  // An operand of unknown length may turn out to be empty.
+  if (op.getScales() && op.getSizes() && hasScales && hasSizes)
+    return inference.error("has both 'scales' and 'sizes'");
+  return success();
+}
+
+/// The number of dimensions of the input, which `scales` or `sizes` tell where
+/// it is not ranked.
+static std::optional<int64_t> getResizeRank(ResizeOp op) {
+  if (std::optional<int64_t> rank = getRank(op.getInput()))
+    return rank;
+  if (op.getAxes())
+    return std::nullopt;
+  if (op.getScales() && !op.getScales()->empty())
+    return op.getScales()->size();
+  if (op.getSizes() && !op.getSizes()->empty())
+    return op.getSizes()->size();
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// ResizeOp
+//===----------------------------------------------------------------------===//
+
+/// The shape for parameters of which scales or sizes are known, some sizes
+/// perhaps not.
+static FailureOr<Extents> inferResizeShape(ResizeOp op,
+                                           TypeInference &inference,
+                                           kernels::ResizeParams params,
+                                           ArrayRef<int64_t> shape) {
+  MaybeInts sizes;
+  if (op.getScales() && !op.getScales()->empty()) {
+    params.scales = *op.getScales();
+  } else {
+    sizes = getEntries(inference, op.getSizes(), op.getSizesOperand());
+    params.sizes = *sizes;
+  }
+  // The region takes no part in the shape and need not be known.
+  if (params.coordinates == CoordinateTransformation::TfCropAndResize)
+    params.coordinates = CoordinateTransformation::HalfPixel;
+  auto geometry = report(inference, kernels::inferResize(shape, params));
+  if (failed(geometry))
+    return failure();
+  return Extents(ArrayRef(geometry->shape));
+}
+
+/// Whether `scales`, or the number of `sizes`, is known.
+static bool knowsResize(ResizeOp op, TypeInference &inference) {
+  if (op.getScales() && !op.getScales()->empty())
+    return true;
+  bool mayHaveScales = isGiven(op.getScales(), op.getScalesOperand());
+  MaybeInts sizes = getEntries(inference, op.getSizes(), op.getSizesOperand());
+  return !mayHaveScales && sizes && !sizes->empty();
+}
+
+LogicalResult ResizeOp::inferTypes(TypeInference &inference) {
+  Type element = inlay::getElementType(getInput());
+  auto params = report(inference, getResizeModes(*this));
+  if (failed(params) || failed(checkResizeOperands(*this, inference)))
+    return failure();
+  std::optional<int64_t> rank = getResizeRank(*this);
+  if (!rank) {
+    inference.set(getResult(), element, std::nullopt);
+    return success();
+  }
+  auto axes = inference.getAxes(getAxes().value_or(ArrayRef<int64_t>()), *rank);
+  if (failed(axes))
+    return failure();
+  params->axes = *axes;
+  Extents shape =
+      getShape(getInput()).value_or(Extents(*rank, ShapedType::kDynamic));
+  if (knowsResize(*this, inference)) {
+    auto resized = inferResizeShape(*this, inference, *params, shape);
+    if (failed(resized))
+      return failure();
+    shape = *resized;
+  } else {
+    for (int64_t i = 0; i < *rank; ++i)
+      if (axes->empty() || llvm::is_contained(*axes, i))
+        shape[i] = ShapedType::kDynamic;
+  }
+  inference.set(getResult(), element, shape);
+  return success();
+}
+
+/// Whether entry `i` of the parameters leaves its dimension, of the given
+/// extent, as it is.
+static bool keepsExtent(ResizeOp op, size_t i, int64_t extent) {
+  StringRef coordinates = op.getCoordinateTransformationMode();
+  // These two shift coordinates even at scale 1.
+  if (coordinates == "tf_crop_and_resize" ||
+      coordinates == "tf_half_pixel_for_nn")
+    return false;
+  if (op.getScales() && i < op.getScales()->size())
+    return (*op.getScales())[i] == 1.0f;
+  return op.getSizes() && i < op.getSizes()->size() && !isUnknown(extent) &&
+         (*op.getSizes())[i] == extent &&
+         op.getKeepAspectRatioPolicy() == "stretch";
+}
+
+/// The dimensions that are resampled, or nothing when they are not known.
+static std::optional<Extents> getResampledDims(ResizeOp op) {
+  MaybeShape shape = getShape(op.getInput());
+  if (!shape)
+    return std::nullopt;
+  TypeInference inference(op, /*reportErrors=*/false);
+  auto axes = inference.getAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
+                                shape->size());
+  if (failed(axes))
+    return std::nullopt;
+  if (axes->empty())
+    axes = llvm::to_vector(llvm::seq<int64_t>(0, shape->size()));
+  Extents resampled;
+  for (auto [i, axis] : llvm::enumerate(*axes))
+    if (!keepsExtent(op, i, (*shape)[axis]))
+      resampled.push_back(axis);
+  return resampled;
+}
+
+AxisMap ResizeOp::getAxisMap() {
+  std::optional<Extents> resampled = getResampledDims(*this);
+  return resampled ? getWindowAxisMap(*this, *resampled) : AxisMap::opaque();
+}
+
+FusionClass ResizeOp::getFusionClass() { return FusionClass::Opaque; }
+
+OpFoldResult ResizeOp::fold(FoldAdaptor) {
+  if (getInput().getType() != getResult().getType())
+    return {};
+  std::optional<Extents> resampled = getResampledDims(*this);
+  return resampled && resampled->empty() ? getInput() : Value();
+}
+
+static SmallVector<float> toFloats(ArrayRef<double> values) {
+  return SmallVector<float>(values.begin(), values.end());
+}
+
+llvm::Error ResizeOp::evaluate(Evaluation &evaluation) {
+  const HostTensor &x = evaluation[getInput()];
+  auto params = getResizeModes(*this);
+  if (!params)
+    return params.takeError();
+  auto axes =
+      Evaluation::getAxes(getAxes().value_or(ArrayRef<int64_t>()), x.getRank());
+  if (!axes)
+    return axes.takeError();
+  auto sizes = evaluation.getInts(getSizes(), getSizesOperand());
+  auto scales = evaluation.getDoubles(getScales(), getScalesOperand());
+  auto roi = evaluation.getDoubles(getRoi(), getRoiOperand());
+  SmallVector<float> scaleFloats =
+      toFloats(scales.value_or(SmallVector<double>()));
+  SmallVector<float> roiFloats = toFloats(roi.value_or(SmallVector<double>()));
+  params->axes = *axes;
+  params->scales = scaleFloats;
+  if (sizes)
+    params->sizes = *sizes;
+  if (params->coordinates == CoordinateTransformation::TfCropAndResize)
+    params->roi = roiFloats;
+  return evaluation.set(getResult(), kernels::resize(x, *params));
+}
+
+//===----------------------------------------------------------------------===//
+// GridSampleOp
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkGridSampleModes(GridSampleOp op,
+                                          TypeInference &inference) {
+  if (!kernels::parseGridSampleMode(op.getMode()))
+    return inference.error("'mode' must be linear, nearest or cubic, found " +
+                           op.getMode());
+  if (!kernels::parseGridSamplePadding(op.getPaddingMode()))
+    return inference.error(
+        "'padding_mode' must be zeros, border or reflection, found " +
+        op.getPaddingMode());
+  return success();
+}
+
+LogicalResult GridSampleOp::inferTypes(TypeInference &inference) {
+  if (failed(checkGridSampleModes(*this, inference)))
+    return failure();
+  Type element = inlay::getElementType(getX());
+  MaybeShape x = getShape(getX()), grid = getShape(getGrid());
+  if (!x && !grid) {
+    inference.set(getResult(), element, std::nullopt);
+    return success();
+  }
+  size_t rank = x ? x->size() : grid->size();
+  if (rank < 4 || (grid && grid->size() != rank))
+    return inference.error("input has rank " + Twine(rank) +
+                           ", grid has rank " +
+                           Twine(grid ? grid->size() : rank) +
+                           ", expected the same and at least 4");
+  Extents unknown(rank, ShapedType::kDynamic);
+  Extents from = x.value_or(unknown), places = grid.value_or(unknown);
+  if (!areCompatibleExtents(from[0], places[0]))
+    return inference.error("input has a batch of " + Twine(from[0]) +
+                           ", grid of " + Twine(places[0]));
+  if (!areCompatibleExtents(places.back(), rank - 2))
+    return inference.error("grid gives " + Twine(places.back()) +
+                           " coordinates for " + Twine(rank - 2) +
+                           " spatial dimensions");
+  Extents shape{meetExtents(from[0], places[0]), from[1]};
+  shape.append(places.begin() + 1, places.end() - 1);
+  inference.set(getResult(), element, shape);
+  return success();
+}
+
+AxisMap GridSampleOp::getAxisMap() {
+  std::optional<int64_t> rank = getRank(getX());
+  if (!rank || getRank(getGrid()) != rank || *rank < 4)
+    return AxisMap::opaque();
+  AxisMapBuilder map(*this);
+  TensorAxes x = map.axesOf(getX()), grid = map.axesOf(getGrid());
+  for (const DimAxes &spatial : ArrayRef(x).drop_front(2))
+    map.setKind(spatial.front(), AxisKind::Indexed);
+  map.setKind(grid.back().front(), AxisKind::Indexed);
+  grid.front() = x.front();
+  TensorAxes result{x[0], x[1]};
+  result.append(grid.begin() + 1, grid.end() - 1);
+  map.bind(getX(), x);
+  map.bind(getGrid(), grid);
+  map.bind(getResult(), result);
+  return map.build();
+}
+
+FusionClass GridSampleOp::getFusionClass() { return FusionClass::Opaque; }
+
+llvm::Error GridSampleOp::evaluate(Evaluation &evaluation) {
+  auto mode = kernels::parseGridSampleMode(getMode());
+  auto padding = kernels::parseGridSamplePadding(getPaddingMode());
+  if (!mode || !padding)
+    return modelError("modes of a grid sample are not known");
+  return evaluation.set(getResult(),
+                        kernels::gridSample(evaluation[getX()],
+                                            evaluation[getGrid()], *mode,
+                                            *padding, getAlignCorners() != 0));
+}

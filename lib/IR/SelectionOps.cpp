@@ -1,0 +1,144 @@
+//===- SelectionOps.cpp - Running sums and the k best along an axis -------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inference.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Tensor/Kernels/Reduce.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// A scalar parameter from its attribute or what is known of its operand.
+static std::optional<int64_t> getKnownInt(std::optional<uint64_t> attribute,
+                                          Value operand) {
+  if (attribute)
+    return int64_t(*attribute);
+  MaybeInts ints = operand ? getKnownInts(operand) : std::nullopt;
+  if (!ints || ints->size() != 1 || ShapedType::isDynamic(ints->front()))
+    return std::nullopt;
+  return ints->front();
+}
+
+/// The same from the operand's tensor.
+static llvm::Expected<int64_t> getInt(Evaluation &evaluation, StringRef name,
+                                      std::optional<uint64_t> attribute,
+                                      Value operand) {
+  if (attribute)
+    return int64_t(*attribute);
+  const HostTensor *tensor = evaluation.lookup(operand);
+  if (!tensor || tensor->getNumElements() != 1)
+    return modelError("'" + name + "' must have one element");
+  return tensor->getInt(0);
+}
+
+//===----------------------------------------------------------------------===//
+// CumSum
+//===----------------------------------------------------------------------===//
+
+LogicalResult CumSumOp::inferTypes(TypeInference &inference) {
+  if (failed(checkRequired(inference, "axis", getAxis().has_value(),
+                           getAxisOperand())) ||
+      failed(checkOneElement(inference, "axis", getAxisOperand())))
+    return failure();
+  std::optional<int64_t> rank = getRank(getInput());
+  std::optional<int64_t> axis = getKnownInt(getAxis(), getAxisOperand());
+  if (rank && axis && failed(inference.getAxis(*axis, *rank)))
+    return failure();
+  return inferSameType(*this, inference);
+}
+
+AxisMap CumSumOp::getAxisMap() {
+  std::optional<int64_t> rank = getRank(getInput());
+  std::optional<int64_t> axis = getKnownInt(getAxis(), getAxisOperand());
+  if (!rank || !axis || !normalizeAxis(*axis, *rank))
+    return AxisMap::opaque();
+  return getWindowAxisMap(*this, {*normalizeAxis(*axis, *rank)});
+}
+
+FusionClass CumSumOp::getFusionClass() { return FusionClass::Opaque; }
+
+llvm::Error CumSumOp::evaluate(Evaluation &evaluation) {
+  const HostTensor &input = evaluation[getInput()];
+  auto given = getInt(evaluation, "axis", getAxis(), getAxisOperand());
+  if (!given)
+    return given.takeError();
+  auto axis = Evaluation::getAxis(*given, input.getRank());
+  if (!axis)
+    return axis.takeError();
+  return evaluation.set(
+      getResult(),
+      kernels::cumSum(input, *axis, getExclusive() != 0, getReverse() != 0));
+}
+
+//===----------------------------------------------------------------------===//
+// TopK
+//===----------------------------------------------------------------------===//
+
+LogicalResult TopKOp::inferTypes(TypeInference &inference) {
+  if (failed(
+          checkRequired(inference, "k", getK().has_value(), getKOperand())) ||
+      failed(checkOneElement(inference, "k", getKOperand())))
+    return failure();
+  std::optional<int64_t> k = getKnownInt(getK(), getKOperand());
+  if (k && *k < 0)
+    return inference.error("'k' must not be negative but is " + Twine(*k));
+  MaybeShape shape = getShape(getInput());
+  if (shape) {
+    FailureOr<int64_t> axis = inference.getAxis(getAxis(), shape->size());
+    if (failed(axis))
+      return failure();
+    int64_t &extent = (*shape)[*axis];
+    if (k && !ShapedType::isDynamic(extent) && *k > extent)
+      return inference.error("'k' is " + Twine(*k) + " but axis " +
+                             Twine(*axis) + " has " + Twine(extent) +
+                             " elements");
+    extent = k.value_or(ShapedType::kDynamic);
+  }
+  inference.set(getValues(), getElementType(getInput()), shape);
+  inference.set(getIndices(),
+                getMlirElementType(getContext(), ElementType::Int64), shape);
+  return success();
+}
+
+AxisMap TopKOp::getAxisMap() {
+  std::optional<int64_t> rank = getRank(getInput());
+  std::optional<int64_t> axis =
+      rank ? normalizeAxis(getAxis(), *rank) : std::nullopt;
+  if (!axis)
+    return AxisMap::opaque();
+  AxisMapBuilder map(*this);
+  TensorAxes dims = map.axesOf(getInput());
+  map.setKind(dims[*axis].front(), AxisKind::Indexed);
+  map.bind(getInput(), dims);
+  map.bind(getValues(), dims);
+  map.bind(getIndices(), dims);
+  return map.build();
+}
+
+FusionClass TopKOp::getFusionClass() { return FusionClass::Opaque; }
+
+llvm::Error TopKOp::evaluate(Evaluation &evaluation) {
+  const HostTensor &input = evaluation[getInput()];
+  auto k = getInt(evaluation, "k", getK(), getKOperand());
+  if (!k)
+    return k.takeError();
+  auto axis = Evaluation::getAxis(getAxis(), input.getRank());
+  if (!axis)
+    return axis.takeError();
+  if (*k < 0 || *k > input.getDim(*axis))
+    return modelError("k is " + Twine(*k) + " but axis " + Twine(*axis) +
+                      " has " + Twine(input.getDim(*axis)) + " elements");
+  auto results =
+      kernels::topK(input, *k, *axis, getLargest() != 0, getSorted() != 0);
+  if (!results)
+    return results.takeError();
+  evaluation.getResults()[0] = std::move(results->values);
+  evaluation.getResults()[1] = std::move(results->indices);
+  return llvm::Error::success();
+}
