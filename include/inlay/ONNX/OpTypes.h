@@ -1,0 +1,23 @@
+//===- OpTypes.h - What operations are called in ONNX -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_ONNX_OPTYPES_H
+#define INLAY_ONNX_OPTYPES_H
+
+#include "mlir/IR/Operation.h"
+#include <string>
+
+namespace inlay {
+
+/// "Conv" for inlay.conv, "com.acme::Swirl" for an opaque node of a foreign
+/// domain, the operation's own name for one that ONNX has no operator for.
+std::string getOnnxOpType(mlir::Operation *op);
+
+} // namespace inlay
+
+#endif // INLAY_ONNX_OPTYPES_H

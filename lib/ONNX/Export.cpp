@@ -1,0 +1,141 @@
+//===- Export.cpp - From the dialect to ONNX ------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/ONNX/Export.h"
+#include "GraphExporter.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/ModuleAttrs.h"
+#include "inlay/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace inlay;
+using namespace inlay::onnx;
+namespace ModelField = proto::ModelField;
+namespace OperatorSetIdField = proto::OperatorSetIdField;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// The model around the graph
+//===----------------------------------------------------------------------===//
+
+static void writeModelFields(ModuleOp module, MessageWriter &message) {
+  auto addText = [&](unsigned field, StringRef name) {
+    if (auto text = module->getAttrOfType<StringAttr>(name))
+      message.addString(field, text.getValue());
+  };
+  auto version = module->getAttrOfType<IntegerAttr>(attrs::irVersion);
+  message.addInt(ModelField::IRVersion, version ? version.getInt() : 8);
+  addText(ModelField::ProducerName, attrs::producerName);
+  addText(ModelField::ProducerVersion, attrs::producerVersion);
+  addText(ModelField::Domain, attrs::domain);
+  if (auto number = module->getAttrOfType<IntegerAttr>(attrs::modelVersion))
+    message.addInt(ModelField::ModelVersion, number.getInt());
+  addText(ModelField::DocString, attrs::doc);
+  if (auto opsets = module->getAttrOfType<DictionaryAttr>(attrs::opsets))
+    for (NamedAttribute entry : opsets)
+      message.addMessage(ModelField::OpsetImport, [&](MessageWriter &import) {
+        StringRef domain = entry.getName();
+        import.addString(OperatorSetIdField::Domain,
+                         domain == "ai.onnx" ? "" : domain);
+        import.addInt(OperatorSetIdField::Version,
+                      cast<IntegerAttr>(entry.getValue()).getInt());
+      });
+  if (auto metadata = module->getAttrOfType<DictionaryAttr>(attrs::metadata))
+    for (NamedAttribute entry : metadata)
+      message.addEntry(ModelField::MetadataProps, entry.getName(),
+                       cast<StringAttr>(entry.getValue()));
+  auto addRaw = [&](unsigned field, StringRef name) {
+    if (auto raw = module->getAttrOfType<ArrayAttr>(name))
+      for (Attribute each : raw)
+        message.addString(field, cast<StringAttr>(each).getValue());
+  };
+  addRaw(ModelField::TrainingInfo, attrs::trainingInfo);
+  addRaw(ModelField::Configuration, attrs::deviceConfigurations);
+}
+
+//===----------------------------------------------------------------------===//
+// The data file
+//===----------------------------------------------------------------------===//
+
+static uint64_t countDataBytes(ModuleOp module) {
+  uint64_t total = 0;
+  module.walk([&](ConstantOp op) { total += getByteSize(op.getValue()); });
+  return total;
+}
+
+/// Whether `path` is one of the files that constants are read from.
+static bool isInUse(InlayDialect &dialect, StringRef path) {
+  llvm::sys::fs::UniqueID id;
+  if (llvm::sys::fs::getUniqueID(path, id))
+    return false;
+  MappedFile::Identity identity{id.getDevice(), id.getFile()};
+  return llvm::any_of(dialect.getDataFiles().getFiles(), [&](const auto &file) {
+    return file->getIdentity() == identity;
+  });
+}
+
+/// A path beside the model that is no file the model is read from.
+static std::string getDataPath(InlayDialect &dialect, StringRef modelPath) {
+  std::string path = (modelPath + ".data").str();
+  for (unsigned i = 1; isInUse(dialect, path); ++i)
+    path = (modelPath + "." + llvm::Twine(i) + ".data").str();
+  return path;
+}
+
+static bool wantsDataFile(ModuleOp module, ExternalData option) {
+  if (option == ExternalData::Auto)
+    return countDataBytes(module) > autoExternalBytes;
+  return option == ExternalData::Always;
+}
+
+//===----------------------------------------------------------------------===//
+// All together
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<ExportSummary> inlay::exportModel(ModuleOp module,
+                                                 StringRef path,
+                                                 const ExportOptions &options) {
+  auto functions = module.getOps<func::FuncOp>();
+  if (functions.empty() || std::next(functions.begin()) != functions.end())
+    return unsupportedError("expected one function to export");
+  auto *dialect = module.getContext()->getLoadedDialect<InlayDialect>();
+  ExportSummary summary;
+  TensorWriter tensors(module.getContext());
+  std::unique_ptr<OutputFile> dataFile;
+  if (wantsDataFile(module, options.externalData)) {
+    summary.dataPath = getDataPath(*dialect, path);
+    auto file = OutputFile::create(summary.dataPath);
+    if (!file)
+      return file.takeError();
+    dataFile = std::move(*file);
+    tensors.useDataFile(*dataFile, llvm::sys::path::filename(summary.dataPath));
+  }
+  MessageWriter graph;
+  GraphExporter exporter(module, tensors);
+  if (llvm::Error error = exporter.exportFunction(*functions.begin(), graph))
+    return std::move(error);
+  MessageWriter model;
+  writeModelFields(module, model);
+  model.addMessage(ModelField::Graph, std::move(graph));
+
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  if (llvm::Error error = model.writeTo(**file))
+    return std::move(error);
+  summary.modelBytes = (*file)->getPosition();
+  if (dataFile) {
+    summary.dataBytes = dataFile->getPosition();
+    if (llvm::Error error = dataFile->commit())
+      return std::move(error);
+  }
+  if (llvm::Error error = (*file)->commit())
+    return std::move(error);
+  return summary;
+}

@@ -1,0 +1,679 @@
+//===- GraphExporter.cpp - Graphs and nodes as messages -------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphExporter.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/ModuleAttrs.h"
+#include "inlay/Support/Error.h"
+
+using namespace inlay;
+using namespace inlay::onnx;
+namespace AttributeField = proto::AttributeField;
+namespace DimField = proto::DimField;
+namespace GraphField = proto::GraphField;
+namespace NodeField = proto::NodeField;
+namespace ShapeField = proto::ShapeField;
+namespace TensorField = proto::TensorField;
+namespace TensorTypeField = proto::TensorTypeField;
+namespace TypeField = proto::TypeField;
+namespace ValueInfoField = proto::ValueInfoField;
+using namespace mlir;
+using proto::AttributeKind;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+std::string Names::makeUnique(StringRef wanted) {
+  if (used.insert(wanted).second)
+    return wanted.str();
+  unsigned &counter = counters[wanted];
+  while (true) {
+    std::string name = (wanted + "_" + llvm::Twine(++counter)).str();
+    if (used.insert(name).second)
+      return name;
+  }
+}
+
+StringRef Names::get(Value value) const {
+  auto it = names.find(value);
+  assert(it != names.end() && "used before its definition");
+  return it->second;
+}
+
+static StringRef getString(DictionaryAttr attributes, StringRef name) {
+  auto value = attributes ? attributes.getAs<StringAttr>(name) : StringAttr();
+  return value ? value.getValue() : StringRef();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The dimensions of a tensor type; `dims` names those that have a symbol.
+static void writeShape(MessageWriter &tensor, ArrayRef<int64_t> shape,
+                       ArrayAttr dims) {
+  tensor.addMessage(TensorTypeField::Shape, [&](MessageWriter &message) {
+    for (auto [i, extent] : llvm::enumerate(shape))
+      message.addMessage(ShapeField::Dim, [&](MessageWriter &dim) {
+        StringRef name = dims && i < dims.size()
+                             ? cast<StringAttr>(dims[i]).getValue()
+                             : StringRef();
+        if (!name.empty())
+          dim.addString(DimField::DimParam, name);
+        else if (!ShapedType::isDynamic(extent))
+          dim.addInt(DimField::DimValue, extent);
+      });
+  });
+}
+
+static void writeType(MessageWriter &message, unsigned field, Type type,
+                      ArrayAttr dims) {
+  if (auto opaque = dyn_cast<OpaqueValueType>(type)) {
+    message.addString(field, opaque.getProto());
+    return;
+  }
+  auto tensor = dyn_cast<TensorType>(type);
+  if (!tensor)
+    return;
+  message.addMessage(field, [&](MessageWriter &proto) {
+    proto.addMessage(TypeField::TensorType, [&](MessageWriter &typed) {
+      typed.addInt(TensorTypeField::ElemType,
+                   int64_t(*getOnnxElementType(tensor.getElementType())));
+      if (auto ranked = dyn_cast<RankedTensorType>(type))
+        writeShape(typed, ranked.getShape(), dims);
+    });
+  });
+}
+
+static void writeMetadata(MessageWriter &message, unsigned field,
+                          DictionaryAttr metadata) {
+  if (metadata)
+    for (NamedAttribute entry : metadata)
+      if (auto text = dyn_cast<StringAttr>(entry.getValue()))
+        message.addEntry(field, entry.getName(), text);
+}
+
+void GraphExporter::writeValueInfo(MessageWriter &graph, unsigned field,
+                                   StringRef name, Type type, ArrayAttr dims,
+                                   DictionaryAttr attributes) {
+  graph.addMessage(field, [&](MessageWriter &info) {
+    info.addString(ValueInfoField::Name, name);
+    writeType(info, ValueInfoField::Type, type, dims);
+    if (StringRef doc = getString(attributes, attrs::doc); !doc.empty())
+      info.addString(ValueInfoField::DocString, doc);
+    if (attributes)
+      writeMetadata(info, ValueInfoField::MetadataProps,
+                    attributes.getAs<DictionaryAttr>(attrs::metadata));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+llvm::Error GraphExporter::writeAttribute(MessageWriter &node, StringRef name,
+                                          Attribute value) {
+  MessageWriter message;
+  auto setKind = [&](AttributeKind kind) {
+    message.addInt(AttributeField::Type, int64_t(kind));
+  };
+  // Bytes that were read hold a name too; the later one counts.
+  if (auto raw = dyn_cast<ProtoAttr>(value))
+    message.addEncoded(
+        ArrayRef<char>(raw.getBytes().data(), raw.getBytes().size()));
+  message.addString(AttributeField::Name, name);
+  if (auto number = dyn_cast<FloatAttr>(value)) {
+    message.addFloat(AttributeField::F, float(number.getValueAsDouble()));
+    setKind(AttributeKind::Float);
+  } else if (auto integer = dyn_cast<IntegerAttr>(value)) {
+    message.addInt(AttributeField::I, integer.getInt());
+    setKind(AttributeKind::Int);
+  } else if (auto text = dyn_cast<StringAttr>(value)) {
+    message.addString(AttributeField::S, text.getValue());
+    setKind(AttributeKind::String);
+  } else if (auto ints = dyn_cast<DenseI64ArrayAttr>(value)) {
+    message.addInts(AttributeField::Ints, ints);
+    setKind(AttributeKind::Ints);
+  } else if (auto floats = dyn_cast<DenseF32ArrayAttr>(value)) {
+    message.addFloats(AttributeField::Floats, floats);
+    setKind(AttributeKind::Floats);
+  } else if (auto strings = dyn_cast<ArrayAttr>(value)) {
+    for (Attribute each : strings)
+      message.addString(AttributeField::Strings,
+                        cast<StringAttr>(each).getValue());
+    setKind(AttributeKind::Strings);
+  } else if (!isa<ProtoAttr>(value)) {
+    MessageWriter tensor;
+    if (llvm::Error error = tensors.writeTensor(tensor, "", value))
+      return error;
+    message.addMessage(AttributeField::T, std::move(tensor));
+    setKind(AttributeKind::Tensor);
+  }
+  node.addMessage(NodeField::Attribute, std::move(message));
+  return llvm::Error::success();
+}
+
+llvm::Error GraphExporter::writeAttributes(MessageWriter &node,
+                                           const NamedAttrList &attributes) {
+  for (NamedAttribute attribute : attributes.getDictionary(context))
+    if (llvm::Error error =
+            writeAttribute(node, attribute.getName(), attribute.getValue()))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error GraphExporter::writeGraphAttribute(MessageWriter &node,
+                                               StringRef name,
+                                               ArrayRef<Region *> regions,
+                                               ArrayRef<StringRef> graphNames) {
+  MessageWriter message;
+  message.addString(AttributeField::Name, name);
+  bool isList = regions.size() != 1;
+  for (auto [region, graphName] : llvm::zip_equal(regions, graphNames)) {
+    MessageWriter graph;
+    if (llvm::Error error = exportRegion(*region, graphName, graph))
+      return error;
+    message.addMessage(isList ? AttributeField::Graphs : AttributeField::G,
+                       std::move(graph));
+  }
+  message.addInt(AttributeField::Type, int64_t(isList ? AttributeKind::Graphs
+                                                      : AttributeKind::Graph));
+  node.addMessage(NodeField::Attribute, std::move(message));
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+void GraphExporter::writeNode(MessageWriter &message, Operation *op,
+                              const NodeText &text) {
+  OriginAttr origin = op ? getFirstOrigin(op->getLoc()) : OriginAttr();
+  DictionaryAttr extra = origin ? origin.getExtra() : DictionaryAttr();
+  for (const std::string &input : text.inputs)
+    message.addString(NodeField::Input, input);
+  for (const std::string &output : text.outputs)
+    message.addString(NodeField::Output, output);
+  if (origin && !origin.getName().empty())
+    message.addString(NodeField::Name, origin.getName().getValue());
+  message.addString(NodeField::OpType, text.opType);
+  if (!text.domain.empty())
+    message.addString(NodeField::Domain, text.domain);
+  if (!text.overload.empty())
+    message.addString(NodeField::Overload, text.overload);
+  if (StringRef doc = getString(extra, "doc"); !doc.empty())
+    message.addString(NodeField::DocString, doc);
+  if (!extra)
+    return;
+  writeMetadata(message, NodeField::MetadataProps,
+                extra.getAs<DictionaryAttr>("metadata"));
+  if (auto raw = extra.getAs<ArrayAttr>("device_configurations"))
+    for (Attribute each : raw)
+      message.addString(NodeField::DeviceConfigurations,
+                        cast<StringAttr>(each).getValue());
+}
+
+/// The name that the model gives to a result, or an empty one.
+static StringRef getOriginalName(OpResult result) {
+  return getValueName(result);
+}
+
+void GraphExporter::nameResults(Operation *op, unsigned numRequired,
+                                SmallVectorImpl<std::string> &outputs) {
+  for (OpResult result : op->getResults()) {
+    StringRef wanted = getOriginalName(result);
+    bool isNeeded = result.getResultNumber() < numRequired ||
+                    !result.use_empty() || !wanted.empty();
+    if (!names.isNamed(result) && isNeeded) {
+      std::string made = wanted.empty()
+                             ? (op->getName().stripDialect() + "_output").str()
+                             : wanted.str();
+      names.assign(result, names.makeUnique(made));
+    }
+    outputs.push_back(isNeeded ? names.get(result).str() : "");
+  }
+  while (!outputs.empty() && outputs.back().empty())
+    outputs.pop_back();
+}
+
+llvm::Expected<std::string>
+GraphExporter::exportParameter(const HostTensor &tensor, StringRef hint,
+                               Graph &graph) {
+  ArrayRef<char> bytes = tensor.getBytes();
+  std::string key = getName(tensor.getType()).str() + ":" +
+                    formatShape(tensor.getShape()) + ":" +
+                    std::string(bytes.begin(), bytes.end());
+  std::string &name = graph.parameters[key];
+  if (!name.empty())
+    return name;
+  name = names.makeUnique(hint);
+  MessageWriter message;
+  if (llvm::Error error = tensors.writeTensor(message, name, tensor))
+    return std::move(error);
+  graph.initializers.addMessage(GraphField::Initializer, std::move(message));
+  graph.initializerTypes.emplace_back(
+      name,
+      RankedTensorType::get(tensor.getShape(),
+                            getMlirElementType(context, tensor.getType())));
+  return name;
+}
+
+/// The operands of an operation at the places of the node's inputs.
+static void getInputs(Operation *op, NodeForm &form) {
+  auto segments = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
+  if (!segments) {
+    for (Value operand : op->getOperands())
+      form.inputs.push_back({operand, {}});
+    return;
+  }
+  unsigned next = 0;
+  for (int32_t size : segments.asArrayRef()) {
+    form.inputs.push_back({});
+    if (size == 1)
+      form.inputs.back().value = op->getOperand(next++);
+  }
+}
+
+llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
+                                       Graph &graph) {
+  NodeForm form;
+  form.opType = opForm.onnxName.str();
+  getInputs(op, form);
+  for (NamedAttribute attribute : op->getAttrs())
+    if (attribute.getName() != "operandSegmentSizes" &&
+        !attribute.getName().getValue().contains('.'))
+      form.attributes.push_back(attribute);
+  if (llvm::Error error = downgradeForm(context, form, opset))
+    return addContext("node '" + getNodeName(op) + "': ", std::move(error));
+
+  NodeText text;
+  text.opType = form.opType;
+  nameResults(op, opForm.numResults ? opForm.numOutputs : op->getNumResults(),
+              text.outputs);
+  std::string base = text.outputs.empty() ? form.opType : text.outputs[0];
+  for (const NodeForm::Input &input : form.inputs) {
+    if (!input.constant) {
+      text.inputs.push_back(input.value ? names.get(input.value).str() : "");
+      continue;
+    }
+    auto name = exportParameter(input.constant, base + "_param", graph);
+    if (!name)
+      return name.takeError();
+    text.inputs.push_back(*name);
+  }
+  MessageWriter node;
+  writeNode(node, op, text);
+  if (llvm::Error error = writeAttributes(node, form.attributes))
+    return error;
+  graph.nodes.addMessage(GraphField::Node, std::move(node));
+  return llvm::Error::success();
+}
+
+/// The names of an operation's subgraphs, in the order of its regions.
+static SmallVector<StringRef> getGraphNames(Operation *op) {
+  SmallVector<StringRef> result(op->getNumRegions(), "subgraph");
+  if (auto list = op->getAttrOfType<ArrayAttr>(attrs::graphNames))
+    for (auto [name, given] : llvm::zip(result, list))
+      name = cast<StringAttr>(given).getValue();
+  return result;
+}
+
+llvm::Error GraphExporter::exportControlFlow(Operation *op, Graph &graph) {
+  NodeText text;
+  StringRef mnemonic = op->getName().stripDialect();
+  text.opType = mnemonic == "if" ? "If" : mnemonic == "loop" ? "Loop" : "Scan";
+  if (auto loop = dyn_cast<LoopOp>(op)) {
+    for (Value value : {loop.getMaxTripCount(), loop.getCond()})
+      text.inputs.push_back(value ? names.get(value).str() : "");
+    for (Value value : loop.getInitial())
+      text.inputs.push_back(names.get(value).str());
+  } else {
+    for (Value value : op->getOperands())
+      text.inputs.push_back(names.get(value).str());
+  }
+  nameResults(op, op->getNumResults(), text.outputs);
+  MessageWriter node;
+  writeNode(node, op, text);
+  NamedAttrList own;
+  for (NamedAttribute attribute : op->getAttrs())
+    if (attribute.getName() != "operandSegmentSizes" &&
+        !attribute.getName().getValue().contains('.'))
+      own.push_back(attribute);
+  if (llvm::Error error = writeAttributes(node, own))
+    return error;
+  SmallVector<StringRef> graphNames = getGraphNames(op);
+  for (Region &region : op->getRegions()) {
+    unsigned index = region.getRegionNumber();
+    StringRef name = !isa<IfOp>(op) ? "body"
+                     : index == 0   ? "then_branch"
+                                    : "else_branch";
+    if (llvm::Error error =
+            writeGraphAttribute(node, name, {&region}, {graphNames[index]}))
+      return error;
+  }
+  graph.nodes.addMessage(GraphField::Node, std::move(node));
+  return llvm::Error::success();
+}
+
+llvm::Error GraphExporter::exportOpaque(OpaqueOp op, Graph &graph) {
+  if (op.getCallee() == "inlay::SparseInitializer") {
+    auto raw = op.getNodeAttributesAttr().getAs<ProtoAttr>("sparse_tensor");
+    names.assign(op.getResult(0), getOriginalName(op->getResult(0)).str());
+    graph.initializers.addString(GraphField::SparseInitializer,
+                                 raw.getBytes().getValue());
+    return llvm::Error::success();
+  }
+  NodeText text;
+  text.opType = op.getOpType().str();
+  text.domain = op.getDomain().str();
+  text.overload = op.getOverload().value_or("").str();
+  SmallVector<std::string> present;
+  nameResults(op, op->getNumResults(), present);
+  auto spread = [](std::optional<ArrayRef<bool>> mask,
+                   ArrayRef<std::string> from,
+                   SmallVectorImpl<std::string> &to) {
+    if (!mask)
+      return to.append(from.begin(), from.end());
+    for (bool isPresent : *mask) {
+      to.push_back(isPresent ? from.front() : "");
+      from = from.drop_front(isPresent);
+    }
+  };
+  SmallVector<std::string> inputs;
+  for (Value value : op.getInputs())
+    inputs.push_back(names.get(value).str());
+  spread(op.getPresentInputs(), inputs, text.inputs);
+  spread(op.getPresentOutputs(), present, text.outputs);
+  MessageWriter node;
+  writeNode(node, op, text);
+  if (DictionaryAttr own = op.getNodeAttributesAttr())
+    if (llvm::Error error = writeAttributes(node, NamedAttrList(own)))
+      return error;
+  SmallVector<StringRef> graphNames = getGraphNames(op);
+  ArrayAttr attributes = op.getGraphsAttr();
+  for (unsigned i = 0; attributes && i < attributes.size();) {
+    StringRef name = cast<StringAttr>(attributes[i]).getValue();
+    unsigned end = i;
+    SmallVector<Region *> regions;
+    while (end < attributes.size() && attributes[end] == attributes[i])
+      regions.push_back(&op->getRegion(end++));
+    if (llvm::Error error = writeGraphAttribute(
+            node, name, regions, ArrayRef(graphNames).slice(i, end - i)))
+      return error;
+    i = end;
+  }
+  graph.nodes.addMessage(GraphField::Node, std::move(node));
+  return llvm::Error::success();
+}
+
+llvm::Error GraphExporter::exportConstant(ConstantOp op, Graph &graph) {
+  StringRef wanted = getOriginalName(op->getResult(0));
+  if (!names.isNamed(op.getResult()))
+    names.assign(op.getResult(),
+                 names.makeUnique(wanted.empty() ? "constant" : wanted));
+  std::string name = names.get(op.getResult()).str();
+  OriginAttr origin = getFirstOrigin(op->getLoc());
+  bool isNode = origin && origin.getOpType() == "Constant";
+  bool isLarge = getByteSize(op.getValue()) > maxInlineBytes;
+  if (isNode && !(isLarge && tensors.hasDataFile())) {
+    NodeText text;
+    text.opType = "Constant";
+    text.outputs = {name};
+    MessageWriter node;
+    writeNode(node, op, text);
+    if (llvm::Error error = writeAttribute(node, "value", op.getValue()))
+      return error;
+    graph.nodes.addMessage(GraphField::Node, std::move(node));
+    return llvm::Error::success();
+  }
+  MessageWriter message;
+  if (llvm::Error error = tensors.writeTensor(message, name, op.getValue()))
+    return error;
+  DictionaryAttr extra = origin ? origin.getExtra() : DictionaryAttr();
+  if (StringRef doc = getString(extra, "doc"); !doc.empty())
+    message.addString(TensorField::DocString, doc);
+  if (extra)
+    writeMetadata(message, TensorField::MetadataProps,
+                  extra.getAs<DictionaryAttr>("metadata"));
+  graph.initializers.addMessage(GraphField::Initializer, std::move(message));
+  graph.initializerTypes.emplace_back(name, op.getType());
+  return llvm::Error::success();
+}
+
+llvm::Error GraphExporter::exportOperation(Operation *op, Graph &graph) {
+  if (auto constant = dyn_cast<ConstantOp>(op))
+    return exportConstant(constant, graph);
+  if (auto opaque = dyn_cast<OpaqueOp>(op))
+    return exportOpaque(opaque, graph);
+  if (isa<IfOp, LoopOp, ScanOp>(op))
+    return exportControlFlow(op, graph);
+  if (const OpForm *form = lookupByOpName(op->getName().getStringRef()))
+    return exportTyped(op, *form, graph);
+  return unsupportedError("operation '" + op->getName().getStringRef() +
+                          "' has no ONNX form");
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+GraphExporter::GraphExporter(ModuleOp module, TensorWriter &tensors)
+    : context(module.getContext()), tensors(tensors), opset(0) {
+  auto version = module->getAttrOfType<IntegerAttr>(attrs::irVersion);
+  irVersion = version ? version.getInt() : 8;
+  if (auto opsets = module->getAttrOfType<DictionaryAttr>(attrs::opsets))
+    if (auto own = opsets.getAs<IntegerAttr>("ai.onnx"))
+      opset = own.getInt();
+  hasValueInfo = module->hasAttr(attrs::hasValueInfo);
+}
+
+/// The dimension names of a result that the model declared.
+static ArrayAttr getOriginalDims(OpResult result) {
+  OriginAttr origin = getFirstOrigin(result.getLoc());
+  DictionaryAttr extra = origin ? origin.getExtra() : DictionaryAttr();
+  auto all = extra ? extra.getAs<ArrayAttr>("dims") : ArrayAttr();
+  if (!all || result.getResultNumber() >= all.size())
+    return {};
+  auto dims = dyn_cast<ArrayAttr>(all[result.getResultNumber()]);
+  auto ranked = dyn_cast<RankedTensorType>(result.getType());
+  // A symbol whose extent has become known says less than the extent.
+  if (!dims || !ranked || dims.size() != size_t(ranked.getRank()))
+    return {};
+  SmallVector<Attribute> kept;
+  for (auto [i, name] : llvm::enumerate(dims))
+    kept.push_back(ranked.isDynamicDim(i)
+                       ? name
+                       : StringAttr::get(result.getContext(), ""));
+  return ArrayAttr::get(result.getContext(), kept);
+}
+
+llvm::Error GraphExporter::exportBlock(Block &block, Graph &graph) {
+  llvm::DenseSet<Value> outputs;
+  if (graph.writesValueInfo)
+    outputs.insert(block.getTerminator()->operand_begin(),
+                   block.getTerminator()->operand_end());
+  for (Operation &op : block.without_terminator()) {
+    if (llvm::Error error = exportOperation(&op, graph))
+      return error;
+    if (!graph.writesValueInfo || isa<ConstantOp>(op))
+      continue;
+    for (OpResult result : op.getResults())
+      if (names.isNamed(result) && !isa<UnknownType>(result.getType()) &&
+          !outputs.contains(result))
+        writeValueInfo(graph.valueInfos, GraphField::ValueInfo,
+                       names.get(result), result.getType(),
+                       getOriginalDims(result), {});
+  }
+  return llvm::Error::success();
+}
+
+/// Gives graph outputs their names where they are made, so that no copy is
+/// needed.
+void GraphExporter::nameOutputs(ValueRange values,
+                                ArrayRef<std::string> outputNames) {
+  for (auto [value, name] : llvm::zip_equal(values, outputNames))
+    if (value.getDefiningOp() && !value.getDefiningOp<ConstantOp>() &&
+        !names.isNamed(value))
+      names.assign(value, name);
+}
+
+/// Outputs whose value bears another name are copied. Empty names are given.
+llvm::Error
+GraphExporter::exportOutputs(ValueRange values,
+                             MutableArrayRef<std::string> outputNames,
+                             Block *block, Graph &graph) {
+  llvm::StringSet<> given;
+  for (auto [value, name] : llvm::zip_equal(values, outputNames)) {
+    bool isOwn = value.getParentBlock() == block && value.getDefiningOp() &&
+                 !value.getDefiningOp<ConstantOp>();
+    if (name.empty() && isOwn && given.insert(names.get(value)).second) {
+      name = names.get(value).str();
+      continue;
+    }
+    if (names.get(value) == name) {
+      given.insert(name);
+      continue;
+    }
+    if (name.empty())
+      name = names.makeUnique((names.get(value) + "_output").str());
+    given.insert(name);
+    NodeText text;
+    text.opType = "Identity";
+    text.inputs = {names.get(value).str()};
+    text.outputs = {name};
+    MessageWriter node;
+    writeNode(node, nullptr, text);
+    graph.nodes.addMessage(GraphField::Node, std::move(node));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphExporter::exportRegion(Region &region, StringRef name,
+                                        MessageWriter &message) {
+  Block &block = region.front();
+  Graph graph;
+  for (BlockArgument argument : block.getArguments()) {
+    StringRef wanted = getValueName(argument);
+    names.assign(argument,
+                 names.makeUnique(wanted.empty() ? "argument" : wanted));
+  }
+  if (llvm::Error error = exportBlock(block, graph))
+    return error;
+  ValueRange outputs = block.getTerminator()->getOperands();
+  SmallVector<std::string> outputNames(outputs.size());
+  if (llvm::Error error = exportOutputs(outputs, outputNames, &block, graph))
+    return error;
+  message = std::move(graph.nodes);
+  message.addString(GraphField::Name, name);
+  message.addFields(std::move(graph.initializers));
+  for (BlockArgument argument : block.getArguments())
+    writeValueInfo(message, GraphField::Input, names.get(argument),
+                   argument.getType(), {}, {});
+  for (auto [value, output] : llvm::zip_equal(outputs, outputNames))
+    writeValueInfo(message, GraphField::Output, output, value.getType(), {},
+                   {});
+  return llvm::Error::success();
+}
+
+static std::string getAttrName(DictionaryAttr attributes, StringRef fallback) {
+  StringRef name = getString(attributes, attrs::name);
+  return name.empty() ? fallback.str() : name.str();
+}
+
+static ArrayAttr getDims(DictionaryAttr attributes) {
+  return attributes ? attributes.getAs<ArrayAttr>(attrs::dims) : ArrayAttr();
+}
+
+llvm::Error GraphExporter::exportFunction(func::FuncOp function,
+                                          MessageWriter &message) {
+  Block &block = function.getBody().front();
+  Graph graph;
+  graph.writesValueInfo = hasValueInfo;
+  for (BlockArgument argument : block.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    std::string name = names.makeUnique(getAttrName(
+        function.getArgAttrDict(i), ("input_" + llvm::Twine(i)).str()));
+    names.assign(argument, name);
+  }
+  ValueRange outputs = block.getTerminator()->getOperands();
+  SmallVector<std::string> outputNames;
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    outputNames.push_back(getAttrName(function.getResultAttrDict(i),
+                                      ("output_" + llvm::Twine(i)).str()));
+    // A graph may pass an input on as an output of the same name.
+    names.reserve(outputNames.back());
+  }
+  nameOutputs(outputs, outputNames);
+  if (llvm::Error error = exportBlock(block, graph))
+    return error;
+  if (llvm::Error error = exportOutputs(outputs, outputNames, &block, graph))
+    return error;
+
+  message = std::move(graph.nodes);
+  message.addString(GraphField::Name,
+                    getString(function->getAttrDictionary(), attrs::graphName));
+  message.addFields(std::move(graph.initializers));
+  if (StringRef doc = getString(function->getAttrDictionary(), attrs::doc);
+      !doc.empty())
+    message.addString(GraphField::DocString, doc);
+  // Inputs in the model's order: those that are values, those with a default,
+  // and in old models the initializers.
+  llvm::StringMap<Type> initializers;
+  if (irVersion < 4)
+    for (auto &[name, type] : graph.initializerTypes)
+      initializers[name] = type;
+  auto writeInitializerInput = [&](StringRef name) {
+    auto it = initializers.find(name);
+    if (it == initializers.end())
+      return;
+    writeValueInfo(message, GraphField::Input, name, it->second, {}, {});
+    initializers.erase(it);
+  };
+  auto order = function->getAttrOfType<ArrayAttr>(attrs::inputOrder);
+  size_t next = 0;
+  for (BlockArgument argument : block.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    DictionaryAttr own = function.getArgAttrDict(i);
+    for (; order && next < order.size() &&
+           cast<StringAttr>(order[next]).getValue() != names.get(argument);
+         ++next)
+      writeInitializerInput(cast<StringAttr>(order[next]).getValue());
+    ++next;
+    writeValueInfo(message, GraphField::Input, names.get(argument),
+                   argument.getType(), getDims(own), own);
+    if (Attribute value = own ? own.get(attrs::defaultValue) : Attribute()) {
+      MessageWriter tensor;
+      if (llvm::Error error =
+              tensors.writeTensor(tensor, names.get(argument), value))
+        return error;
+      message.addMessage(GraphField::Initializer, std::move(tensor));
+    }
+  }
+  for (; order && next < order.size(); ++next)
+    writeInitializerInput(cast<StringAttr>(order[next]).getValue());
+  for (auto &[name, type] : graph.initializerTypes)
+    writeInitializerInput(name);
+
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    DictionaryAttr own = function.getResultAttrDict(i);
+    auto declared = own ? own.getAs<TypeAttr>(attrs::declaredType) : TypeAttr();
+    writeValueInfo(message, GraphField::Output, outputNames[i],
+                   declared ? declared.getValue() : outputs[i].getType(),
+                   getDims(own), own);
+  }
+  message.addFields(std::move(graph.valueInfos));
+  if (auto raw =
+          function->getAttrOfType<ArrayAttr>(attrs::quantizationAnnotations))
+    for (Attribute each : raw)
+      message.addString(GraphField::QuantizationAnnotation,
+                        cast<StringAttr>(each).getValue());
+  writeMetadata(message, GraphField::MetadataProps,
+                function->getAttrOfType<DictionaryAttr>(attrs::metadata));
+  return llvm::Error::success();
+}

@@ -1,0 +1,115 @@
+//===- GraphExporter.h - Graphs and nodes as messages -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_ONNX_GRAPHEXPORTER_H
+#define INLAY_LIB_ONNX_GRAPHEXPORTER_H
+
+#include "NodeForm.h"
+#include "TensorWriter.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Origin.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace inlay::onnx {
+
+/// Names of values and nodes in the exported file: the model's own where it
+/// gave one, each once.
+class Names {
+public:
+  /// `wanted`, or with a number behind it where that is taken.
+  std::string makeUnique(llvm::StringRef wanted);
+  void assign(mlir::Value value, std::string name) {
+    names[value] = std::move(name);
+  }
+  bool isNamed(mlir::Value value) const { return names.contains(value); }
+  /// The name of a value that has been assigned one.
+  llvm::StringRef get(mlir::Value value) const;
+  /// Keeps a name from being given to anything else.
+  void reserve(llvm::StringRef name) { used.insert(name); }
+  bool isUsed(llvm::StringRef name) const { return used.contains(name); }
+
+private:
+  llvm::DenseMap<mlir::Value, std::string> names;
+  llvm::StringSet<> used;
+  llvm::StringMap<unsigned> counters;
+};
+
+/// Writes the graph of a function, and graphs in its nodes, as GraphProto.
+class GraphExporter {
+public:
+  GraphExporter(mlir::ModuleOp module, TensorWriter &tensors);
+
+  llvm::Error exportFunction(mlir::func::FuncOp function,
+                             MessageWriter &message);
+
+private:
+  /// One GraphProto under construction. Its parts are collected apart because
+  /// nodes come before initializers.
+  struct Graph {
+    MessageWriter nodes, initializers, valueInfos;
+    /// Constant inputs of nodes, each content once.
+    llvm::StringMap<std::string> parameters;
+    /// (name, type) of initializers, which old models list as inputs.
+    llvm::SmallVector<std::pair<std::string, mlir::Type>, 0> initializerTypes;
+    bool writesValueInfo = false;
+  };
+
+  /// One NodeProto in the model's terms.
+  struct NodeText {
+    std::string opType, domain, overload;
+    llvm::SmallVector<std::string> inputs, outputs;
+  };
+
+  void nameOutputs(mlir::ValueRange values, llvm::ArrayRef<std::string> names);
+  llvm::Error exportBlock(mlir::Block &block, Graph &graph);
+  llvm::Error exportOutputs(mlir::ValueRange values,
+                            llvm::MutableArrayRef<std::string> names,
+                            mlir::Block *block, Graph &graph);
+  llvm::Error exportRegion(mlir::Region &region, llvm::StringRef name,
+                           MessageWriter &message);
+
+  llvm::Error exportOperation(mlir::Operation *op, Graph &graph);
+  llvm::Error exportConstant(ConstantOp op, Graph &graph);
+  llvm::Error exportTyped(mlir::Operation *op, const OpForm &form,
+                          Graph &graph);
+  llvm::Error exportControlFlow(mlir::Operation *op, Graph &graph);
+  llvm::Error exportOpaque(OpaqueOp op, Graph &graph);
+
+  void nameResults(mlir::Operation *op, unsigned numRequired,
+                   llvm::SmallVectorImpl<std::string> &outputs);
+  llvm::Expected<std::string>
+  exportParameter(const HostTensor &tensor, llvm::StringRef hint, Graph &graph);
+
+  /// The parts of a NodeProto that all nodes have.
+  void writeNode(MessageWriter &message, mlir::Operation *op,
+                 const NodeText &text);
+  llvm::Error writeAttribute(MessageWriter &node, llvm::StringRef name,
+                             mlir::Attribute value);
+  llvm::Error writeAttributes(MessageWriter &node,
+                              const mlir::NamedAttrList &attributes);
+  llvm::Error writeGraphAttribute(MessageWriter &node, llvm::StringRef name,
+                                  llvm::ArrayRef<mlir::Region *> regions,
+                                  llvm::ArrayRef<llvm::StringRef> names);
+  void writeValueInfo(MessageWriter &graph, unsigned field,
+                      llvm::StringRef name, mlir::Type type,
+                      mlir::ArrayAttr dims, mlir::DictionaryAttr attributes);
+
+  mlir::MLIRContext *context;
+  TensorWriter &tensors;
+  Names names;
+  int64_t irVersion;
+  unsigned opset;
+  bool hasValueInfo;
+};
+
+} // namespace inlay::onnx
+
+#endif // INLAY_LIB_ONNX_GRAPHEXPORTER_H

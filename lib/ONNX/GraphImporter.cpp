@@ -1,0 +1,735 @@
+//===- GraphImporter.cpp - Graphs, nodes and functions --------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+#include "NodeOrder.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/ModuleAttrs.h"
+#include "inlay/ONNX/Import.h"
+#include "inlay/ONNX/ProtoReader.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace inlay;
+using namespace inlay::onnx;
+using namespace mlir;
+
+/// Nodes that inlining functions may add. A small file can describe more than
+/// any memory holds.
+static constexpr uint64_t maxInlinedNodes = 4'000'000;
+static constexpr unsigned maxCallDepth = 64;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+Value Scope::lookup(StringRef name) const {
+  for (const Scope *scope = this; scope; scope = scope->parent)
+    if (auto it = scope->values.find(name); it != scope->values.end())
+      return it->second;
+  return {};
+}
+
+/// "ai.onnx" is another name of ONNX's own domain.
+static StringRef normalizeDomain(StringRef domain) {
+  return domain == "ai.onnx" ? StringRef() : domain;
+}
+
+static std::string getFunctionKey(StringRef domain, StringRef name,
+                                  StringRef overload) {
+  return (normalizeDomain(domain) + "\x01" + name + "\x01" + overload).str();
+}
+
+/// A region has no parent, and so no context, until its operation exists.
+OpBuilder GraphImporter::getBuilder(Block *block) const {
+  OpBuilder builder(context);
+  builder.setInsertionPointToEnd(block);
+  return builder;
+}
+
+llvm::Error GraphImporter::makeNodeError(const Node &node,
+                                         const llvm::Twine &message) {
+  std::string place;
+  if (!node.name.empty())
+    place = "node " + quoteForMessage(node.name);
+  else if (!node.outputs.empty())
+    place = "node of " + quoteForMessage(node.outputs[0]);
+  else
+    place = "node";
+  return modelError(place + " (" + node.opType + "): " + message);
+}
+
+std::string GraphImporter::getInnerName(StringRef name,
+                                        const Call *call) const {
+  if (!call || name.empty())
+    return name.str();
+  auto given = call->outputNames.find(name);
+  if (given != call->outputNames.end())
+    return getInnerName(given->second, call->parent);
+  return call->prefix + name.str();
+}
+
+//===----------------------------------------------------------------------===//
+// Set-up
+//===----------------------------------------------------------------------===//
+
+static Opsets getOpsets(ArrayRef<proto::OperatorSetId> imports) {
+  Opsets opsets;
+  for (const proto::OperatorSetId &import : imports)
+    opsets[normalizeDomain(import.domain)] = import.version;
+  return opsets;
+}
+
+GraphImporter::GraphImporter(MLIRContext *context, const proto::Model &model,
+                             std::shared_ptr<const MappedFile> file)
+    : context(context), model(model), attributes(context, std::move(file)),
+      diagnostics(context), opsets(getOpsets(model.opsetImports)) {
+  for (const proto::Function &function : model.functions)
+    functions[getFunctionKey(function.domain, function.name,
+                             function.overload)] = &function;
+}
+
+Declarations GraphImporter::getDeclarations(const proto::Graph &graph) {
+  Declarations declarations;
+  for (const proto::ValueInfo &info : graph.valueInfos)
+    declarations[info.name] = &info;
+  for (const proto::ValueInfo &info : graph.outputs)
+    declarations[info.name] = &info;
+  return declarations;
+}
+
+int64_t GraphImporter::getOpset(StringRef domain, const Call *call) const {
+  const Opsets &versions = call ? call->opsets : opsets;
+  auto it = versions.find(normalizeDomain(domain));
+  return it == versions.end() ? 0 : it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Initializers
+//===----------------------------------------------------------------------===//
+
+static OriginAttr getInitializerOrigin(MLIRContext *context, StringRef name,
+                                       StringRef doc, DictionaryAttr metadata) {
+  NamedAttrList extra;
+  if (!doc.empty())
+    extra.set("doc", StringAttr::get(context, doc));
+  if (metadata)
+    extra.set("metadata", metadata);
+  return OriginAttr::get(
+      context, StringAttr::get(context, ""),
+      StringAttr::get(context, "initializer"),
+      ArrayAttr::get(context, {StringAttr::get(context, name)}),
+      extra.empty() ? DictionaryAttr() : extra.getDictionary(context));
+}
+
+llvm::Error
+GraphImporter::importInitializers(const proto::Graph &graph, Block *block,
+                                  Scope &scope,
+                                  const llvm::DenseSet<StringRef> &skip) {
+  OpBuilder builder = getBuilder(block);
+  for (const proto::Tensor &tensor : graph.initializers) {
+    if (skip.contains(tensor.name))
+      continue;
+    auto value = attributes.importTensor(tensor);
+    if (!value)
+      return value.takeError();
+    OriginAttr origin =
+        getInitializerOrigin(context, tensor.name, tensor.docString,
+                             importMetadata(context, tensor.metadata));
+    auto constant = builder.create<ConstantOp>(getOriginLoc(origin),
+                                               value->getType(), *value);
+    if (!scope.values.try_emplace(tensor.name, constant.getResult()).second)
+      return modelError("initializer " + quoteForMessage(tensor.name) +
+                        " is defined twice");
+  }
+  for (const proto::SparseTensor &sparse : graph.sparseInitializers) {
+    StringRef name = sparse.values ? sparse.values->name : StringRef();
+    OriginAttr origin = getInitializerOrigin(context, name, "", {});
+    OperationState state(getOriginLoc(origin), OpaqueOp::getOperationName());
+    state.addTypes(UnknownType::get(context));
+    state.addAttribute("callee",
+                       builder.getStringAttr("inlay::SparseInitializer"));
+    NamedAttrList own;
+    own.set(
+        "sparse_tensor",
+        ProtoAttr::get(context, builder.getStringAttr(StringRef(
+                                    sparse.raw.data(), sparse.raw.size()))));
+    state.addAttribute("node_attributes", own.getDictionary(context));
+    Operation *op = builder.create(state);
+    if (!scope.values.try_emplace(name, op->getResult(0)).second)
+      return modelError("initializer " + quoteForMessage(name) +
+                        " is defined twice");
+  }
+  return llvm::Error::success();
+}
+
+void GraphImporter::eraseConsumedConstants(RemovedNodes &removed) {
+  for (Operation *op : parameterConstants) {
+    if (!op->use_empty())
+      continue;
+    OriginAttr origin = getFirstOrigin(op->getLoc());
+    if (origin && origin.getOpType() != "initializer")
+      removed.add(origin, "became an attribute of its users");
+    op->erase();
+  }
+  parameterConstants.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+llvm::Error GraphImporter::importBody(const proto::Graph &graph, Block *block,
+                                      Scope &scope, const Call *call,
+                                      SmallVectorImpl<Value> &outputs) {
+  Declarations declarations = getDeclarations(graph);
+  Context inner{block, scope, call, declarations};
+  if (llvm::Error error = importNodes(graph.nodes, inner))
+    return error;
+  for (const proto::ValueInfo &output : graph.outputs) {
+    Value value = scope.lookup(output.name);
+    if (!value)
+      return modelError("output " + quoteForMessage(output.name) +
+                        " of graph " + quoteForMessage(graph.name) +
+                        " is not defined");
+    outputs.push_back(value);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::importNodes(ArrayRef<Node> nodes, Context &context) {
+  auto order = orderNodes(nodes);
+  if (!order)
+    return order.takeError();
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (llvm::Error error =
+            importNode(nodes[order->empty() ? i : (*order)[i]], context))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::importSubgraph(const proto::Graph &graph,
+                                          Region &region,
+                                          ArrayRef<Type> carriedTypes,
+                                          Context &outer) {
+  auto *block = new Block;
+  region.push_back(block);
+  Scope scope;
+  scope.parent = &outer.scope;
+  for (auto [i, input] : llvm::enumerate(graph.inputs)) {
+    auto type = importType(context, input.type);
+    if (!type)
+      return addContext("input " + quoteForMessage(input.name) + ": ",
+                        type.takeError());
+    // An undeclared input has at least the element type of what is passed.
+    if (isa<UnknownType>(*type) && i < carriedTypes.size())
+      *type = carriedTypes[i];
+    std::string name = getInnerName(input.name, outer.call);
+    Location loc = getOriginLoc(getInitializerOrigin(context, name, "", {}));
+    Value argument = block->addArgument(*type, loc);
+    if (!scope.values.try_emplace(input.name, argument).second)
+      return modelError("input " + quoteForMessage(input.name) +
+                        " is declared twice");
+  }
+  if (llvm::Error error =
+          importInitializers(graph, block, scope, llvm::DenseSet<StringRef>()))
+    return error;
+  SmallVector<Value> outputs;
+  if (llvm::Error error = importBody(graph, block, scope, outer.call, outputs))
+    return error;
+  getBuilder(block).create<YieldOp>(UnknownLoc::get(context), outputs);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+const proto::Attribute *
+GraphImporter::resolve(const proto::Attribute &attribute,
+                       const Call *call) const {
+  const proto::Attribute *result = &attribute;
+  while (result && !result->refName.empty()) {
+    if (!call)
+      return nullptr;
+    result = call->attributes.lookup(result->refName);
+    call = call->parent;
+  }
+  return result;
+}
+
+const proto::Attribute *GraphImporter::findAttribute(const Node &node,
+                                                     StringRef name,
+                                                     const Call *call) const {
+  for (const proto::Attribute &attribute : node.attributes)
+    if (attribute.name == name)
+      return resolve(attribute, call);
+  return nullptr;
+}
+
+Location GraphImporter::getLoc(const Node &node, Context &inner) {
+  Builder builder(context);
+  SmallVector<Attribute> outputs, dims;
+  bool hasDims = false;
+  for (StringRef output : node.outputs) {
+    outputs.push_back(builder.getStringAttr(getInnerName(output, inner.call)));
+    const proto::ValueInfo *info = inner.declarations.lookup(output);
+    ArrayAttr names = info ? importDimNames(context, info->type) : ArrayAttr();
+    hasDims |= bool(names);
+    dims.push_back(names ? names : builder.getArrayAttr({}));
+  }
+  NamedAttrList extra;
+  if (!node.docString.empty())
+    extra.set("doc", builder.getStringAttr(node.docString));
+  if (DictionaryAttr metadata = importMetadata(context, node.metadata))
+    extra.set("metadata", metadata);
+  if (hasDims)
+    extra.set("dims", builder.getArrayAttr(dims));
+  if (ArrayAttr configurations = importRaw(context, node.deviceConfigurations))
+    extra.set("device_configurations", configurations);
+  return getOriginLoc(OriginAttr::get(
+      context, builder.getStringAttr(getInnerName(node.name, inner.call)),
+      builder.getStringAttr(node.opType), builder.getArrayAttr(outputs),
+      extra.empty() ? DictionaryAttr() : extra.getDictionary(context)));
+}
+
+llvm::Expected<Value>
+GraphImporter::lookupInput(const Node &node, unsigned index, Context &inner) {
+  if (index >= node.inputs.size() || node.inputs[index].empty())
+    return Value();
+  if (Value value = inner.scope.lookup(node.inputs[index]))
+    return value;
+  return makeNodeError(node, "input " + quoteForMessage(node.inputs[index]) +
+                                 " is not defined");
+}
+
+llvm::Error GraphImporter::lookupInputs(const Node &node, Context &inner,
+                                        SmallVectorImpl<Value> &values) {
+  for (unsigned i = 0; i < node.inputs.size(); ++i) {
+    auto value = lookupInput(node, i, inner);
+    if (!value)
+      return value.takeError();
+    values.push_back(*value);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::define(const Node &node, unsigned output,
+                                  Value value, Context &inner) {
+  StringRef name = node.outputs[output];
+  if (name.empty() || inner.scope.values.try_emplace(name, value).second)
+    return llvm::Error::success();
+  return makeNodeError(node, "output " + quoteForMessage(name) +
+                                 " is already defined");
+}
+
+llvm::Error GraphImporter::create(OperationState &state, const Node &node,
+                                  Context &inner) {
+  Operation *op = getBuilder(inner.block).create(state);
+  SmallVector<Type> declared;
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    StringRef name = i < node.outputs.size() ? node.outputs[i] : StringRef();
+    const proto::ValueInfo *info = inner.declarations.lookup(name);
+    auto type =
+        importType(context, info && !name.empty() ? info->type : nullptr);
+    if (!type)
+      return makeNodeError(node, "output " + quoteForMessage(name) + ": " +
+                                     llvm::toString(type.takeError()));
+    declared.push_back(*type);
+  }
+  // Operands first: inference may rely on what the definition of the
+  // operation says about them.
+  if (failed(op->getName().verifyInvariants(op)) ||
+      failed(refineResultTypes(op, declared)))
+    return takeDiagnostics();
+  for (unsigned i = 0; i < node.outputs.size() && i < op->getNumResults(); ++i)
+    if (llvm::Error error = define(node, i, op->getResult(i), inner))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::importNode(const Node &node, Context &inner) {
+  auto function =
+      functions.find(getFunctionKey(node.domain, node.opType, node.overload));
+  if (function != functions.end())
+    return importCall(node, *function->second, inner);
+  if (!normalizeDomain(node.domain).empty())
+    return importOpaque(node, inner);
+  int64_t opset = getOpset("", inner.call);
+  if (node.opType == "Constant")
+    return importConstant(node, inner);
+  if (opset < minOpset)
+    return importOpaque(node, inner);
+  // Before opset 9, Scan had a batch dimension.
+  if (node.opType == "If" || node.opType == "Loop" ||
+      (node.opType == "Scan" && opset >= 9))
+    return importControlFlow(node, inner);
+  auto done = importTyped(node, opset, inner);
+  if (!done)
+    return done.takeError();
+  return *done ? llvm::Error::success() : importOpaque(node, inner);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators of the dialect
+//===----------------------------------------------------------------------===//
+
+/// Whether the operation knows all these attributes.
+static bool areKnown(const NamedAttrList &attributes,
+                     RegisteredOperationName name) {
+  return llvm::all_of(attributes, [&](NamedAttribute attribute) {
+    return llvm::is_contained(name.getAttributeNames(), attribute.getName());
+  });
+}
+
+/// Whether the operands can be told apart: an absent one before a present one
+/// needs sizes of segments.
+static bool hasGaps(const NodeForm &form) {
+  return llvm::any_of(form.inputs, [](const NodeForm::Input &input) {
+    return input.isAbsent();
+  });
+}
+
+llvm::Expected<bool> GraphImporter::importTyped(const Node &node, int64_t opset,
+                                                Context &inner) {
+  NodeForm form;
+  form.opType = node.opType.str();
+  form.numOutputs = node.outputs.size();
+  SmallVector<Value> values;
+  if (llvm::Error error = lookupInputs(node, inner, values))
+    return std::move(error);
+  for (Value value : values)
+    form.inputs.push_back({value, {}});
+  for (const proto::Attribute &attribute : node.attributes) {
+    const proto::Attribute *actual = resolve(attribute, inner.call);
+    if (!actual)
+      continue;
+    if (actual->kind == proto::AttributeKind::Graph ||
+        actual->kind == proto::AttributeKind::Graphs)
+      return false;
+    auto value = attributes.importAttribute(*actual);
+    if (!value)
+      return value.takeError();
+    if (attribute.name.empty())
+      return false;
+    form.attributes.set(attribute.name, *value);
+  }
+  if (!upgradeForm(context, form, opset))
+    return false;
+  const OpForm *op = lookupByOnnxName(form.opType);
+  auto name = RegisteredOperationName::lookup(op->opName, context);
+  bool hasSegments = name->hasTrait<OpTrait::AttrSizedOperandSegments>();
+  unsigned numResults = op->numResults ? op->numResults : form.numOutputs;
+  if (form.numOutputs > numResults || !areKnown(form.attributes, *name) ||
+      (!hasSegments && hasGaps(form)))
+    return false;
+
+  OperationState state(getLoc(node, inner), *name);
+  SmallVector<int32_t> segments(hasSegments ? op->numInputs : 0);
+  for (auto [i, input] : llvm::enumerate(form.inputs)) {
+    if (input.isAbsent())
+      continue;
+    if (input.constant) {
+      TypedAttr value = getConstantAttr(context, input.constant);
+      input.value = getBuilder(inner.block)
+                        .create<ConstantOp>(UnknownLoc::get(context),
+                                            value.getType(), value);
+    }
+    if (hasSegments)
+      segments[i] = 1;
+    state.addOperands(input.value);
+  }
+  if (hasSegments)
+    form.attributes.set("operandSegmentSizes",
+                        DenseI32ArrayAttr::get(context, segments));
+  state.addAttributes(form.attributes);
+  state.types.assign(numResults, UnknownType::get(context));
+  if (llvm::Error error = create(state, node, inner))
+    return std::move(error);
+  for (Value value : values)
+    if (value && value.use_empty())
+      if (auto constant = value.getDefiningOp<ConstantOp>())
+        parameterConstants.insert(constant);
+  return true;
+}
+
+/// The tensor that a Constant node's attribute stands for.
+static llvm::Expected<TypedAttr>
+getConstantNodeValue(MLIRContext *context, AttributeImporter &attributes,
+                     const proto::Attribute &attribute) {
+  auto makeStrings = [&](ArrayRef<int64_t> shape) {
+    HostTensor tensor(ElementType::String, shape);
+    for (auto [i, text] : llvm::enumerate(attribute.getStrings()))
+      tensor.getMutableStrings()[i] = text.str();
+    return getConstantAttr(context, tensor);
+  };
+  switch (attribute.kind) {
+  case proto::AttributeKind::Tensor:
+    return attributes.importTensor(attribute.getTensor());
+  case proto::AttributeKind::Float:
+    return getConstantAttr(
+        context,
+        HostTensor::get<float>(ElementType::Float, {}, {attribute.getFloat()}));
+  case proto::AttributeKind::Floats: {
+    ArrayRef<float> values = attribute.getFloats();
+    return getConstantAttr(
+        context, HostTensor::get<float>(ElementType::Float,
+                                        {int64_t(values.size())}, values));
+  }
+  case proto::AttributeKind::Int:
+    return getConstantAttr(
+        context,
+        HostTensor::get<int64_t>(ElementType::Int64, {}, {attribute.getInt()}));
+  case proto::AttributeKind::Ints:
+    return getConstantAttr(context, HostTensor::getInts(attribute.getInts()));
+  case proto::AttributeKind::String:
+    return makeStrings({});
+  case proto::AttributeKind::Strings:
+    return makeStrings({int64_t(attribute.getStrings().size())});
+  default:
+    return TypedAttr();
+  }
+}
+
+llvm::Error GraphImporter::importConstant(const Node &node, Context &inner) {
+  if (node.attributes.size() != 1 || node.outputs.size() != 1 ||
+      !node.inputs.empty())
+    return makeNodeError(node, "expected one attribute, one output and no "
+                               "input");
+  const proto::Attribute *attribute = resolve(node.attributes[0], inner.call);
+  if (!attribute)
+    return makeNodeError(node, "the attribute is not given");
+  auto value = getConstantNodeValue(context, attributes, *attribute);
+  if (!value)
+    return makeNodeError(node, llvm::toString(value.takeError()));
+  if (!*value)
+    return importOpaque(node, inner);
+  OperationState state(getLoc(node, inner), ConstantOp::getOperationName());
+  state.addAttribute("value", *value);
+  state.addTypes(value->getType());
+  return create(state, node, inner);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// A type of which only the element type is kept: carried values may change
+/// their shape.
+static Type withoutShape(Value value) {
+  Type element = value ? getElementType(value) : Type();
+  if (!element)
+    return value ? UnknownType::get(value.getContext()) : Type();
+  return UnrankedTensorType::get(element);
+}
+
+llvm::Error GraphImporter::importControlFlow(const Node &node, Context &inner) {
+  Builder builder(context);
+  SmallVector<Value> inputs;
+  if (llvm::Error error = lookupInputs(node, inner, inputs))
+    return error;
+  std::string opName = "inlay." + node.opType.lower();
+  OperationState state(getLoc(node, inner), opName);
+  SmallVector<StringRef, 2> graphNames = {"body"};
+  if (node.opType == "If")
+    graphNames = {"then_branch", "else_branch"};
+  for (const proto::Attribute &attribute : node.attributes) {
+    if (llvm::is_contained(graphNames, attribute.name))
+      continue;
+    auto value = attributes.importAttribute(attribute);
+    if (!value)
+      return value.takeError();
+    state.addAttribute(attribute.name, *value);
+  }
+  // The iteration number and the condition come before a loop's values.
+  Type i64 = RankedTensorType::get({}, builder.getI64Type());
+  Type i1 = RankedTensorType::get({}, builder.getI1Type());
+  SmallVector<Type> carried;
+  if (node.opType == "Loop")
+    carried = {i64, i1};
+  size_t numLeading = node.opType == "Loop" ? 2 : 0;
+  for (Value value :
+       ArrayRef(inputs).drop_front(std::min(numLeading, inputs.size()))) {
+    if (!value)
+      return makeNodeError(node, "a carried or scanned input is absent");
+    carried.push_back(withoutShape(value));
+  }
+  SmallVector<Attribute> names;
+  for (StringRef name : graphNames) {
+    const proto::Attribute *graph = findAttribute(node, name, inner.call);
+    if (!graph || graph->kind != proto::AttributeKind::Graph)
+      return makeNodeError(node, "graph attribute '" + name + "' is missing");
+    names.push_back(builder.getStringAttr(graph->getGraph().name));
+    if (llvm::Error error = importSubgraph(graph->getGraph(),
+                                           *state.addRegion(), carried, inner))
+      return error;
+  }
+  state.addAttribute(attrs::graphNames, builder.getArrayAttr(names));
+  SmallVector<int32_t> segments;
+  if (node.opType == "Loop") {
+    inputs.resize(std::max<size_t>(inputs.size(), 2));
+    segments = {inputs[0] ? 1 : 0, inputs[1] ? 1 : 0,
+                int32_t(inputs.size() - 2)};
+    state.addAttribute("operandSegmentSizes",
+                       builder.getDenseI32ArrayAttr(segments));
+  }
+  for (Value value : inputs)
+    if (value)
+      state.addOperands(value);
+  state.types.assign(node.outputs.size(), UnknownType::get(context));
+  return create(state, node, inner);
+}
+
+//===----------------------------------------------------------------------===//
+// What is not modelled
+//===----------------------------------------------------------------------===//
+
+/// Which of `names` are not empty, or null when all are.
+static DenseBoolArrayAttr getPresence(MLIRContext *context,
+                                      ArrayRef<StringRef> names) {
+  SmallVector<bool> present;
+  for (StringRef name : names)
+    present.push_back(!name.empty());
+  if (llvm::all_of(present, [](bool one) { return one; }))
+    return {};
+  return DenseBoolArrayAttr::get(context, present);
+}
+
+llvm::Error GraphImporter::importOpaque(const Node &node, Context &inner) {
+  Builder builder(context);
+  SmallVector<Value> inputs;
+  if (llvm::Error error = lookupInputs(node, inner, inputs))
+    return error;
+  OperationState state(getLoc(node, inner), OpaqueOp::getOperationName());
+  state.addAttribute(
+      "callee",
+      builder.getStringAttr(normalizeDomain(node.domain) + "::" + node.opType));
+  if (!node.overload.empty())
+    state.addAttribute("overload", builder.getStringAttr(node.overload));
+  if (auto present = getPresence(context, node.inputs))
+    state.addAttribute("present_inputs", present);
+  if (auto present = getPresence(context, node.outputs))
+    state.addAttribute("present_outputs", present);
+  NamedAttrList own;
+  SmallVector<Attribute> graphs, names;
+  for (const proto::Attribute &attribute : node.attributes) {
+    const proto::Attribute *actual = resolve(attribute, inner.call);
+    if (!actual)
+      continue;
+    if (actual->kind == proto::AttributeKind::Graph ||
+        actual->kind == proto::AttributeKind::Graphs) {
+      for (const proto::Graph &graph : actual->getGraphs()) {
+        graphs.push_back(builder.getStringAttr(attribute.name));
+        names.push_back(builder.getStringAttr(graph.name));
+        if (llvm::Error error =
+                importSubgraph(graph, *state.addRegion(), {}, inner))
+          return error;
+      }
+      continue;
+    }
+    auto value = attributes.importAttribute(*actual);
+    if (!value)
+      return makeNodeError(node, llvm::toString(value.takeError()));
+    if (!attribute.name.empty())
+      own.set(attribute.name, *value);
+  }
+  if (!own.empty())
+    state.addAttribute("node_attributes", own.getDictionary(context));
+  if (!graphs.empty()) {
+    state.addAttribute("graphs", builder.getArrayAttr(graphs));
+    state.addAttribute(attrs::graphNames, builder.getArrayAttr(names));
+  }
+  for (Value value : inputs)
+    if (value)
+      state.addOperands(value);
+  // Results are the outputs that are named; `create` takes them in order.
+  Node named = node;
+  SmallVector<StringRef> outputs;
+  llvm::copy_if(node.outputs, std::back_inserter(outputs),
+                [](StringRef name) { return !name.empty(); });
+  named.outputs = outputs;
+  state.types.assign(outputs.size(), UnknownType::get(context));
+  state.location = getLoc(named, inner);
+  return create(state, named, inner);
+}
+
+//===----------------------------------------------------------------------===//
+// Model-local functions
+//===----------------------------------------------------------------------===//
+
+/// Whether the function is being inlined already.
+static bool isRecursive(const proto::Function &function, const Call *call) {
+  for (; call; call = call->parent)
+    if (call->function == &function)
+      return true;
+  return false;
+}
+
+llvm::Error GraphImporter::importCall(const Node &node,
+                                      const proto::Function &function,
+                                      Context &outer) {
+  if (isRecursive(function, outer.call))
+    return makeNodeError(node, "function calls itself");
+  numInlined += function.nodes.size();
+  if (numInlined > maxInlinedNodes)
+    return makeNodeError(node, "inlining functions gives more than " +
+                                   llvm::Twine(maxInlinedNodes) + " nodes");
+  if (node.inputs.size() > function.inputs.size() ||
+      node.outputs.size() > function.outputs.size())
+    return makeNodeError(node,
+                         "call has " + llvm::Twine(node.inputs.size()) +
+                             " inputs and " + llvm::Twine(node.outputs.size()) +
+                             " outputs, the function takes " +
+                             llvm::Twine(function.inputs.size()) + " and " +
+                             llvm::Twine(function.outputs.size()));
+  Call call;
+  call.parent = outer.call;
+  call.depth = outer.call ? outer.call->depth + 1 : 1;
+  if (call.depth > maxCallDepth)
+    return makeNodeError(node, "functions call each other more than " +
+                                   llvm::Twine(maxCallDepth) + " deep");
+  call.function = &function;
+  call.opsets = getOpsets(function.opsetImports);
+  StringRef label = !node.name.empty()     ? node.name
+                    : node.outputs.empty() ? node.opType
+                                           : node.outputs[0];
+  call.prefix = getInnerName(label, outer.call) + "/";
+  for (const proto::Attribute &attribute : function.attributeDefaults)
+    call.attributes[attribute.name] = &attribute;
+  for (const proto::Attribute &attribute : node.attributes)
+    call.attributes[attribute.name] = resolve(attribute, outer.call);
+
+  Scope scope; // A function sees nothing of the graph around its call.
+  SmallVector<Value> inputs;
+  if (llvm::Error error = lookupInputs(node, outer, inputs))
+    return error;
+  for (auto [i, name] : llvm::enumerate(function.inputs))
+    if (i < inputs.size() && inputs[i])
+      scope.values[name] = inputs[i];
+  for (auto [i, name] : llvm::enumerate(function.outputs))
+    if (i < node.outputs.size() && !node.outputs[i].empty())
+      call.outputNames[name] = node.outputs[i];
+
+  Declarations declarations;
+  for (const proto::ValueInfo &info : function.valueInfos)
+    declarations[info.name] = &info;
+  Context inner{outer.block, scope, &call, declarations};
+  if (llvm::Error error = importNodes(function.nodes, inner))
+    return addContext("in function " + quoteForMessage(function.name) + ": ",
+                      std::move(error));
+  for (unsigned i = 0; i < node.outputs.size(); ++i) {
+    Value value = scope.lookup(function.outputs[i]);
+    if (!value)
+      return makeNodeError(node, "output " +
+                                     quoteForMessage(function.outputs[i]) +
+                                     " of the function is not defined");
+    if (llvm::Error error = define(node, i, value, outer))
+      return error;
+  }
+  return llvm::Error::success();
+}

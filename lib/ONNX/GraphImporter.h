@@ -1,0 +1,141 @@
+//===- GraphImporter.h - Graphs, nodes and functions ------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_ONNX_GRAPHIMPORTER_H
+#define INLAY_LIB_ONNX_GRAPHIMPORTER_H
+
+#include "ImportTypes.h"
+#include "NodeForm.h"
+#include "inlay/IR/Diagnostics.h"
+#include "inlay/IR/Origin.h"
+#include "inlay/ONNX/Proto.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace inlay::onnx {
+
+/// The opset version of every domain that a model or function imports.
+using Opsets = llvm::DenseMap<llvm::StringRef, int64_t>;
+
+/// Names in force: those of one graph, behind them those around it.
+struct Scope {
+  const Scope *parent = nullptr;
+  llvm::DenseMap<llvm::StringRef, mlir::Value> values;
+
+  mlir::Value lookup(llvm::StringRef name) const;
+};
+
+/// A call of a model-local function that is being inlined.
+struct Call {
+  const Call *parent = nullptr;
+  const proto::Function *function = nullptr;
+  /// What the names of nodes and values inside begin with.
+  std::string prefix;
+  Opsets opsets;
+  /// The call's attributes, and the function's defaults.
+  llvm::DenseMap<llvm::StringRef, const proto::Attribute *> attributes;
+  /// Names that the caller gives to the function's outputs.
+  llvm::DenseMap<llvm::StringRef, llvm::StringRef> outputNames;
+  unsigned depth = 1;
+};
+
+/// Declared types of values, by name.
+using Declarations = llvm::DenseMap<llvm::StringRef, const proto::ValueInfo *>;
+
+/// Builds the operations of one model's graphs.
+class GraphImporter {
+public:
+  GraphImporter(mlir::MLIRContext *context, const proto::Model &model,
+                std::shared_ptr<const MappedFile> file);
+
+  /// The declarations of a graph's intermediate values and outputs.
+  static Declarations getDeclarations(const proto::Graph &graph);
+
+  /// Adds the graph's initializers to the end of `block`; those in `skip` are
+  /// inputs.
+  llvm::Error importInitializers(const proto::Graph &graph, mlir::Block *block,
+                                 Scope &scope,
+                                 const llvm::DenseSet<llvm::StringRef> &skip);
+
+  /// Adds the graph's nodes to the end of `block` and looks its outputs up.
+  llvm::Error importBody(const proto::Graph &graph, mlir::Block *block,
+                         Scope &scope, const Call *call,
+                         llvm::SmallVectorImpl<mlir::Value> &outputs);
+
+  /// Removes constants that have become parameters of all their users; their
+  /// nodes are noted.
+  void eraseConsumedConstants(RemovedNodes &removed);
+
+  AttributeImporter &getAttributes() { return attributes; }
+  llvm::Error takeDiagnostics() { return diagnostics.take(ExitCode::Model); }
+
+  /// An error about a value or node, with its name.
+  static llvm::Error makeNodeError(const proto::Node &node,
+                                   const llvm::Twine &message);
+
+private:
+  using Node = proto::Node;
+  struct Context {
+    mlir::Block *block;
+    Scope &scope;
+    const Call *call;
+    const Declarations &declarations;
+  };
+
+  llvm::Error importNodes(llvm::ArrayRef<Node> nodes, Context &context);
+  llvm::Error importNode(const Node &node, Context &context);
+  llvm::Error importCall(const Node &node, const proto::Function &function,
+                         Context &context);
+  llvm::Error importConstant(const Node &node, Context &context);
+  llvm::Error importControlFlow(const Node &node, Context &context);
+  llvm::Error importOpaque(const Node &node, Context &context);
+  /// False when the dialect does not model the node as it is.
+  llvm::Expected<bool> importTyped(const Node &node, int64_t opset,
+                                   Context &context);
+
+  llvm::Error importSubgraph(const proto::Graph &graph, mlir::Region &region,
+                             llvm::ArrayRef<mlir::Type> carriedTypes,
+                             Context &context);
+
+  /// A builder at the end of `block`.
+  mlir::OpBuilder getBuilder(mlir::Block *block) const;
+
+  /// Creates the operation, refines its types and defines the node's outputs.
+  llvm::Error create(mlir::OperationState &state, const Node &node,
+                     Context &context);
+  llvm::Error define(const Node &node, unsigned output, mlir::Value value,
+                     Context &context);
+  llvm::Expected<mlir::Value> lookupInput(const Node &node, unsigned index,
+                                          Context &context);
+  llvm::Error lookupInputs(const Node &node, Context &context,
+                           llvm::SmallVectorImpl<mlir::Value> &values);
+
+  /// The attribute that stands in the node or that a function's caller gives.
+  const proto::Attribute *resolve(const proto::Attribute &attribute,
+                                  const Call *call) const;
+  const proto::Attribute *findAttribute(const Node &node, llvm::StringRef name,
+                                        const Call *call) const;
+  int64_t getOpset(llvm::StringRef domain, const Call *call) const;
+  mlir::Location getLoc(const Node &node, Context &context);
+  std::string getInnerName(llvm::StringRef name, const Call *call) const;
+
+  mlir::MLIRContext *context;
+  const proto::Model &model;
+  AttributeImporter attributes;
+  ErrorCollector diagnostics;
+  Opsets opsets;
+  llvm::StringMap<const proto::Function *> functions;
+  llvm::SetVector<mlir::Operation *> parameterConstants;
+  uint64_t numInlined = 0;
+};
+
+} // namespace inlay::onnx
+
+#endif // INLAY_LIB_ONNX_GRAPHIMPORTER_H

@@ -1,0 +1,348 @@
+//===- NodeForm.cpp - A node between opset and dialect --------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NodeForm.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Support/Error.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <limits>
+
+using namespace inlay;
+using namespace inlay::onnx;
+using namespace mlir;
+
+/// Elements up to which a constant input becomes an attribute.
+static constexpr int64_t maxParamElements = 1024;
+
+HostTensor onnx::getConstant(const NodeForm::Input &input) {
+  if (input.constant || !input.value)
+    return input.constant;
+  Attribute value = getConstantValue(input.value);
+  if (!value || getByteSize(value) > maxParamElements * 8)
+    return {};
+  auto tensor = getHostTensor(value);
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return {};
+  }
+  return *tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters: inputs of new opsets, attributes of old ones
+//===----------------------------------------------------------------------===//
+
+static bool isOneOf(ElementType type, ArrayRef<ElementType> types) {
+  return llvm::is_contained(types, type);
+}
+
+/// The attribute that says what `tensor` says, or null when it cannot.
+static Attribute getParamAttr(Builder &builder, ParamKind kind,
+                              const HostTensor &tensor) {
+  bool isInt =
+      isOneOf(tensor.getType(), {ElementType::Int64, ElementType::Int32});
+  if (tensor.getNumElements() > maxParamElements || tensor.getRank() > 1)
+    return {};
+  switch (kind) {
+  case ParamKind::Ints:
+    return isInt ? builder.getDenseI64ArrayAttr(tensor.getInts()) : Attribute();
+  case ParamKind::Floats: {
+    if (tensor.getType() != ElementType::Float)
+      return {};
+    return builder.getDenseF32ArrayAttr(tensor.getData<float>());
+  }
+  case ParamKind::Int:
+  case ParamKind::IntList:
+    if (!isInt || tensor.getNumElements() != 1)
+      return {};
+    return builder.getI64IntegerAttr(tensor.getInt(0));
+  case ParamKind::Float:
+    if (tensor.getType() != ElementType::Float || tensor.getNumElements() != 1)
+      return {};
+    return builder.getF32FloatAttr(tensor.getData<float>()[0]);
+  case ParamKind::Bool:
+    if (tensor.getType() != ElementType::Bool || tensor.getNumElements() != 1)
+      return {};
+    return builder.getI64IntegerAttr(tensor.getInt(0));
+  }
+  return {};
+}
+
+/// The constant input that says what the attribute says, or an empty one.
+static HostTensor getParamTensor(ParamKind kind, Attribute attribute) {
+  if (auto ints = dyn_cast<DenseI64ArrayAttr>(attribute))
+    return HostTensor::getInts(ints);
+  if (auto floats = dyn_cast<DenseF32ArrayAttr>(attribute))
+    return HostTensor::get<float>(ElementType::Float, {floats.size()}, floats);
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return HostTensor::get<float>(ElementType::Float, {},
+                                  {float(number.getValueAsDouble())});
+  auto integer = dyn_cast<IntegerAttr>(attribute);
+  if (!integer)
+    return {};
+  int64_t value = integer.getInt();
+  if (kind == ParamKind::Bool)
+    return HostTensor::get<uint8_t>(ElementType::Bool, {}, {value != 0});
+  if (kind == ParamKind::IntList)
+    return HostTensor::getInts({value});
+  return HostTensor::get<int64_t>(ElementType::Int64, {}, {value});
+}
+
+/// An empty list where Resize means "not given".
+static bool isPlaceholder(const NodeForm &form, const HostTensor &tensor) {
+  return form.opType == "Resize" && tensor.getNumElements() == 0;
+}
+
+static void takeParams(MLIRContext *context, NodeForm &form,
+                       ArrayRef<Param> params) {
+  Builder builder(context);
+  for (const Param &param : params) {
+    HostTensor tensor = getConstant(form.getInput(param.input));
+    if (!tensor)
+      continue;
+    if (isPlaceholder(form, tensor)) {
+      form.inputs[param.input] = {};
+      continue;
+    }
+    Attribute attribute = getParamAttr(builder, param.kind, tensor);
+    if (!attribute)
+      continue;
+    form.attributes.set(param.name, attribute);
+    form.inputs[param.input] = {};
+  }
+}
+
+/// Whether the integer parameters that are values are of 32 bits: those of one
+/// node must agree.
+static bool hasInt32Params(const NodeForm &form, ArrayRef<Param> params) {
+  return llvm::any_of(params, [&](const Param &param) {
+    Value value = form.getInput(param.input).value;
+    Type element = value ? getElementType(value) : Type();
+    return param.kind == ParamKind::Ints && element && element.isInteger(32);
+  });
+}
+
+static HostTensor toInt32(const HostTensor &tensor) {
+  HostTensor narrow(ElementType::Int32, tensor.getShape());
+  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i)
+    narrow.setInt(i, std::clamp<int64_t>(tensor.getInt(i),
+                                         std::numeric_limits<int32_t>::min(),
+                                         std::numeric_limits<int32_t>::max()));
+  return narrow;
+}
+
+static llvm::Error giveParams(NodeForm &form, ArrayRef<Param> params,
+                              unsigned opset) {
+  bool isNarrow = hasInt32Params(form, params);
+  for (const Param &param : params) {
+    if (opset < param.since) {
+      if (form.getInput(param.input).value)
+        return unsupportedError("opset " + llvm::Twine(opset) + " has no " +
+                                form.opType + " with computed " + param.name);
+      continue;
+    }
+    Attribute attribute = form.attributes.get(param.name);
+    if (!attribute)
+      continue;
+    HostTensor tensor = getParamTensor(param.kind, attribute);
+    if (isNarrow && tensor.getType() == ElementType::Int64)
+      tensor = toInt32(tensor);
+    form.attributes.erase(param.name);
+    form.setInput(param.input, {{}, tensor});
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Forms that changed otherwise, operator by operator
+//===----------------------------------------------------------------------===//
+
+static int64_t getInt(const NodeForm &form, StringRef name, int64_t fallback) {
+  auto attribute = dyn_cast_or_null<IntegerAttr>(form.attributes.get(name));
+  return attribute ? attribute.getInt() : fallback;
+}
+
+static HostTensor makeScalar(Type element, double value) {
+  std::optional<ElementType> type = getOnnxElementType(element);
+  if (!type || !isFloat(*type))
+    return {};
+  HostTensor scalar(*type, {});
+  scalar.setDouble(0, value);
+  return scalar;
+}
+
+/// Turns a float attribute into a scalar input of the type of input 0.
+static bool moveToInput(NodeForm &form, StringRef name, unsigned index) {
+  auto attribute = dyn_cast_or_null<FloatAttr>(form.attributes.get(name));
+  if (!attribute)
+    return !form.attributes.get(name);
+  Value data = form.getInput(0).value;
+  HostTensor scalar = makeScalar(data ? getElementType(data) : Type(),
+                                 attribute.getValueAsDouble());
+  if (!scalar)
+    return false;
+  form.attributes.erase(name);
+  form.setInput(index, {{}, scalar});
+  return true;
+}
+
+/// The reverse; fails when the input is not constant.
+static llvm::Error moveToAttribute(MLIRContext *context, NodeForm &form,
+                                   StringRef name, unsigned index) {
+  NodeForm::Input input = form.getInput(index);
+  if (input.isAbsent())
+    return llvm::Error::success();
+  HostTensor tensor = getConstant(input);
+  if (!tensor || tensor.getNumElements() != 1)
+    return unsupportedError("the model's opset has no " + form.opType +
+                            " with computed " + name);
+  form.attributes.set(
+      name, Builder(context).getF32FloatAttr(float(tensor.getDouble(0))));
+  form.inputs[index] = {};
+  return llvm::Error::success();
+}
+
+/// Upsample and the first Resize: scales behind the data, one way of rounding.
+static void upgradeUpsample(MLIRContext *context, NodeForm &form) {
+  Builder builder(context);
+  form.opType = "Resize";
+  form.attributes.set("coordinate_transformation_mode",
+                      builder.getStringAttr("asymmetric"));
+  form.attributes.set("nearest_mode", builder.getStringAttr("floor"));
+  if (form.inputs.size() > 1)
+    form.inputs.insert(form.inputs.begin() + 1, NodeForm::Input());
+}
+
+static bool upgradeBatchNormalization(NodeForm &form, unsigned opset) {
+  // Before opset 14 further outputs are those of another training mode.
+  if (getInt(form, "spatial", 1) != 1 || (opset < 14 && form.numOutputs > 1))
+    return false;
+  form.attributes.erase("spatial");
+  return true;
+}
+
+static bool upgradeSoftmax(MLIRContext *context, NodeForm &form,
+                           unsigned opset) {
+  if (opset >= 13)
+    return true;
+  Builder builder(context);
+  if (!form.attributes.get("axis"))
+    form.attributes.set("axis", builder.getI64IntegerAttr(1));
+  form.attributes.set("coerce_2d", builder.getUnitAttr());
+  return true;
+}
+
+static bool upgradeGroupNormalization(MLIRContext *context, NodeForm &form,
+                                      unsigned opset) {
+  if (opset < 21)
+    form.attributes.set("per_group_scale", UnitAttr::get(context));
+  return true;
+}
+
+static bool upgradeOperator(MLIRContext *context, NodeForm &form,
+                            unsigned opset) {
+  StringRef op = form.opType;
+  if (op == "Softmax" || op == "LogSoftmax" || op == "Hardmax")
+    return upgradeSoftmax(context, form, opset);
+  if (op == "GroupNormalization")
+    return upgradeGroupNormalization(context, form, opset);
+  if (op == "BatchNormalization")
+    return upgradeBatchNormalization(form, opset);
+  if ((op == "Upsample" && opset < 10) || (op == "Resize" && opset == 10))
+    return upgradeUpsample(context, form), true;
+  if (op == "Scatter" && opset < 11)
+    return form.opType = "ScatterElements", true;
+  if (op == "Clip" && opset < 11)
+    return moveToInput(form, "min", 1) && moveToInput(form, "max", 2);
+  if (op == "Pad" && opset < 11)
+    return moveToInput(form, "value", 2);
+  // The mask was a tensor of floats.
+  if (op == "Dropout" && opset < 10)
+    return form.numOutputs == 1;
+  // It was defined by a single flag.
+  if (op == "MeanVarianceNormalization")
+    return opset >= 9;
+  return true;
+}
+
+static llvm::Error downgradeResize(NodeForm &form, unsigned opset) {
+  if (opset >= 13)
+    return llvm::Error::success();
+  if (opset >= 11) {
+    // roi and scales could not be left out yet.
+    HostTensor none(ElementType::Float, {0});
+    for (unsigned index : {1, 2})
+      if (form.getInput(index).isAbsent())
+        form.setInput(index, {{}, none});
+    return llvm::Error::success();
+  }
+  for (StringRef name : {"coordinate_transformation_mode", "nearest_mode"})
+    form.attributes.erase(name);
+  if (opset < 10)
+    form.opType = "Upsample";
+  if (opset < 9) // The scales are an attribute, which they still are.
+    return llvm::Error::success();
+  if (Attribute scales = form.attributes.erase("scales"))
+    form.setInput(1, {{}, getParamTensor(ParamKind::Floats, scales)});
+  else
+    form.setInput(1, form.getInput(2));
+  form.inputs.truncate(2);
+  return llvm::Error::success();
+}
+
+static llvm::Error downgradeOperator(MLIRContext *context, NodeForm &form,
+                                     unsigned opset) {
+  StringRef op = form.opType;
+  if (op == "Resize")
+    return downgradeResize(form, opset);
+  if (op == "ScatterElements" && opset < 11)
+    form.opType = "Scatter";
+  if (op == "Pad" && opset < 11)
+    return moveToAttribute(context, form, "value", 2);
+  if (op == "Clip" && opset < 11) {
+    if (llvm::Error error = moveToAttribute(context, form, "min", 1))
+      return error;
+    return moveToAttribute(context, form, "max", 2);
+  }
+  // Flags that only tell the old meaning from the new one.
+  form.attributes.erase("coerce_2d");
+  form.attributes.erase("per_group_scale");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Both together
+//===----------------------------------------------------------------------===//
+
+bool onnx::upgradeForm(MLIRContext *context, NodeForm &form, unsigned opset) {
+  if (!upgradeOperator(context, form, opset))
+    return false;
+  const OpForm *op = lookupByOnnxName(form.opType);
+  if (!op)
+    return false;
+  takeParams(context, form, op->params);
+  form.dropTrailingInputs();
+  return op->numInputs == 0 || form.inputs.size() <= op->numInputs;
+}
+
+llvm::Error onnx::downgradeForm(MLIRContext *context, NodeForm &form,
+                                unsigned opset) {
+  const OpForm *op = lookupByOnnxName(form.opType);
+  assert(op && "an operator of the dialect");
+  // The first Resize and Upsample pass scales at a place of their own.
+  bool isOldResize = form.opType == "Resize" && opset < 11;
+  if (!isOldResize)
+    if (llvm::Error error = giveParams(form, op->params, opset))
+      return error;
+  if (llvm::Error error = downgradeOperator(context, form, opset))
+    return error;
+  form.dropTrailingInputs();
+  return llvm::Error::success();
+}

@@ -1,0 +1,134 @@
+//===- NodeOrder.cpp - Producers before consumers -------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NodeOrder.h"
+#include "inlay/ONNX/ProtoReader.h"
+#include "inlay/Support/Error.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <queue>
+
+using namespace inlay;
+using namespace inlay::onnx;
+using llvm::StringRef;
+
+using NameSet = llvm::DenseSet<StringRef>;
+
+static bool hasGraphs(const proto::Attribute &attribute) {
+  return attribute.kind == proto::AttributeKind::Graph ||
+         attribute.kind == proto::AttributeKind::Graphs;
+}
+
+/// Names that `graph` and the graphs in it use. That some of them may be its
+/// own only makes the order stricter than it must be, never wrong: a name of a
+/// subgraph must not be one of the graphs around it. The parser bounds nesting.
+static void collectUses(const proto::Graph &graph, NameSet &uses) {
+  for (const proto::Node &node : graph.nodes) {
+    uses.insert(node.inputs.begin(), node.inputs.end());
+    for (const proto::Attribute &attribute : node.attributes)
+      if (hasGraphs(attribute))
+        for (const proto::Graph &nested : attribute.getGraphs())
+          collectUses(nested, uses);
+  }
+  for (const proto::ValueInfo &output : graph.outputs)
+    uses.insert(output.name);
+}
+
+namespace {
+/// Kahn's algorithm over the nodes of one graph.
+class Sorter {
+public:
+  explicit Sorter(llvm::ArrayRef<proto::Node> nodes);
+
+  bool isOrdered() const { return ordered; }
+  llvm::Expected<llvm::SmallVector<unsigned, 0>> sort();
+
+private:
+  void addUse(unsigned node, StringRef name);
+  llvm::Error reportCycle() const;
+
+  llvm::ArrayRef<proto::Node> nodes;
+  llvm::DenseMap<StringRef, unsigned> producers;
+  llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 0> users;
+  llvm::SmallVector<unsigned, 0> numMissing;
+  bool ordered = true;
+};
+} // namespace
+
+Sorter::Sorter(llvm::ArrayRef<proto::Node> nodes) : nodes(nodes) {
+  producers.reserve(nodes.size());
+  for (auto [i, node] : llvm::enumerate(nodes))
+    for (StringRef output : node.outputs)
+      if (!output.empty())
+        producers.try_emplace(output, i);
+  users.resize(nodes.size());
+  numMissing.resize(nodes.size());
+  for (auto [i, node] : llvm::enumerate(nodes)) {
+    for (StringRef input : node.inputs)
+      addUse(i, input);
+    NameSet nested;
+    for (const proto::Attribute &attribute : node.attributes)
+      if (hasGraphs(attribute))
+        for (const proto::Graph &graph : attribute.getGraphs())
+          collectUses(graph, nested);
+    for (StringRef name : nested)
+      addUse(i, name);
+  }
+}
+
+void Sorter::addUse(unsigned node, StringRef name) {
+  auto producer = producers.find(name);
+  if (name.empty() || producer == producers.end())
+    return;
+  users[producer->second].push_back(node);
+  ++numMissing[node];
+  ordered &= producer->second < node;
+}
+
+llvm::Expected<llvm::SmallVector<unsigned, 0>> Sorter::sort() {
+  // The smallest position first, so that the order changes as little as it can.
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
+  for (unsigned i = 0; i < nodes.size(); ++i)
+    if (numMissing[i] == 0)
+      ready.push(i);
+  llvm::SmallVector<unsigned, 0> order;
+  while (!ready.empty()) {
+    unsigned node = ready.top();
+    ready.pop();
+    order.push_back(node);
+    for (unsigned user : users[node])
+      if (--numMissing[user] == 0)
+        ready.push(user);
+  }
+  if (order.size() != nodes.size())
+    return reportCycle();
+  return order;
+}
+
+llvm::Error Sorter::reportCycle() const {
+  std::string names;
+  unsigned count = 0;
+  for (unsigned i = 0; i < nodes.size() && count < 3; ++i) {
+    if (numMissing[i] == 0)
+      continue;
+    const proto::Node &node = nodes[i];
+    StringRef name = !node.name.empty()     ? node.name
+                     : node.outputs.empty() ? node.opType
+                                            : node.outputs[0];
+    names += (count++ ? ", " : "") + quoteForMessage(name);
+  }
+  return modelError("the graph has a cycle through or before node " + names);
+}
+
+llvm::Expected<llvm::SmallVector<unsigned, 0>>
+onnx::orderNodes(llvm::ArrayRef<proto::Node> nodes) {
+  Sorter sorter(nodes);
+  if (sorter.isOrdered())
+    return llvm::SmallVector<unsigned, 0>();
+  return sorter.sort();
+}

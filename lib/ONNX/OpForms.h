@@ -1,0 +1,63 @@
+//===- OpForms.h - Which operator stands for which --------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_ONNX_OPFORMS_H
+#define INLAY_LIB_ONNX_OPFORMS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace inlay::onnx {
+
+/// What a parameter holds, and the tensor it is as an input of a node.
+enum class ParamKind : uint8_t {
+  Ints,    ///< int64[n]
+  Floats,  ///< float[n]
+  Int,     ///< int64
+  IntList, ///< one int64, as int64[1]
+  Float,   ///< float
+  Bool,    ///< bool, an integer as an attribute
+};
+
+/// A parameter that nodes pass as an input from opset `since` on and as an
+/// attribute before.
+struct Param {
+  unsigned input;
+  llvm::StringLiteral name;
+  ParamKind kind;
+  unsigned since;
+};
+
+/// How an ONNX operator (in the form of the newest opset) and an operation of
+/// the dialect correspond. Inputs are operands in the same order, attributes
+/// keep their names.
+struct OpForm {
+  llvm::StringLiteral onnxName;
+  llvm::StringLiteral opName;
+  /// Inputs at the most; 0 when there may be any number.
+  unsigned numInputs;
+  /// Outputs that a node must name.
+  unsigned numOutputs;
+  /// Results of the operation, those of optional outputs included; 0 when there
+  /// are as many as the node has outputs.
+  unsigned numResults;
+  llvm::SmallVector<Param, 1> params;
+};
+
+/// The form of an operator of ONNX's own domain; null when it is not modelled.
+const OpForm *lookupByOnnxName(llvm::StringRef onnxName);
+/// The form of an operation of the dialect ("inlay.conv"), or null.
+const OpForm *lookupByOpName(llvm::StringRef opName);
+
+/// Every form, by ONNX name.
+llvm::ArrayRef<OpForm> getOpForms();
+
+} // namespace inlay::onnx
+
+#endif // INLAY_LIB_ONNX_OPFORMS_H
