@@ -1,0 +1,42 @@
+//===- Passes.td - Simplification --------------------------*- tablegen -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_TRANSFORMS_SIMPLIFY_PASSES_TD
+#define INLAY_TRANSFORMS_SIMPLIFY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Simplify : Pass<"inlay-simplify", "::mlir::ModuleOp"> {
+  let summary = "Compute what is known, drop what does nothing, merge what is equal";
+  let description = [{
+    *Expects* a module of one function in the dialect's canonical form.
+
+    *Guarantees* the same results for the same inputs. Until nothing changes, in
+    rounds linear in the graph:
+
+    1. result types follow from operands as far as they can;
+    2. operations that return an operand are bypassed;
+    3. what follows from constants and static shapes is computed with the
+       operators' own evaluators, and becomes a constant where that does not
+       make the file larger;
+    4. an If whose condition is constant becomes the branch that is taken;
+    5. equal operations are merged;
+    6. what nothing uses is removed.
+
+    Every node's origin is then on an operation or, with the reason, in the
+    module's list of removed nodes. Running it again changes nothing.
+  }];
+  let options = [
+    Option<"foldLimit", "fold-limit", "uint64_t", "1048576",
+           "Largest operand or result, in bytes, of an operation that is "
+           "computed at compile time">,
+  ];
+  let dependentDialects = ["::inlay::InlayDialect", "::mlir::func::FuncDialect"];
+}
+
+#endif // INLAY_TRANSFORMS_SIMPLIFY_PASSES_TD

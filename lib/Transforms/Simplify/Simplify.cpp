@@ -1,0 +1,153 @@
+//===- Simplify.cpp - The simplification pass -----------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Steps.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/Transforms/Simplify/Passes.h"
+
+namespace inlay {
+#define GEN_PASS_DEF_SIMPLIFY
+#include "inlay/Transforms/Simplify/Passes.h.inc"
+} // namespace inlay
+
+using namespace inlay;
+using namespace inlay::simplify;
+using namespace mlir;
+
+llvm::SmallVector<Operation *, 0> simplify::getProgramOrder(Region &region) {
+  llvm::SmallVector<Operation *, 0> order;
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) { order.push_back(op); });
+  return order;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations that do nothing
+//===----------------------------------------------------------------------===//
+
+/// Replaces the results of `op` by operands where its folder says that they are
+/// the same. A folder of this dialect never gives a value of another type.
+static bool bypass(Operation *op, State &state) {
+  if (isa<ConstantOp>(op) || op->getNumResults() == 0)
+    return false;
+  SmallVector<OpFoldResult> results;
+  SmallVector<Attribute> unknown(op->getNumOperands());
+  if (failed(op->fold(unknown, results)) || results.empty())
+    return false;
+  for (auto [result, replacement] :
+       llvm::zip_equal(op->getResults(), results)) {
+    auto value = dyn_cast_if_present<Value>(replacement);
+    if (!value ? !result.use_empty() : value.getType() != result.getType())
+      return false;
+  }
+  for (auto [result, replacement] : llvm::zip_equal(op->getResults(), results))
+    if (auto value = dyn_cast_if_present<Value>(replacement))
+      result.replaceAllUsesWith(value);
+  state.removed.add(op, "does nothing");
+  op->erase();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Branches that are known
+//===----------------------------------------------------------------------===//
+
+static std::optional<bool> getKnownCondition(IfOp op) {
+  Attribute value = getConstantValue(op.getCond());
+  if (!value || getByteSize(value) != 1)
+    return std::nullopt;
+  auto tensor = getHostTensor(value);
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return std::nullopt;
+  }
+  return tensor->getInt(0) != 0;
+}
+
+/// Puts the branch that is taken in the place of the If.
+static bool takeBranch(IfOp op, State &state) {
+  std::optional<bool> condition = getKnownCondition(op);
+  if (!condition)
+    return false;
+  Region &taken = *condition ? op.getThenBranch() : op.getElseBranch();
+  Region &other = *condition ? op.getElseBranch() : op.getThenBranch();
+  for (Operation &nested : other.front())
+    state.removed.add(&nested, "in a branch that is never taken");
+  for (OriginAttr origin : getOrigins(op->getLoc()))
+    state.removed.add(origin, "its condition is constant");
+  Operation *yield = taken.front().getTerminator();
+  op->replaceAllUsesWith(yield->getOperands());
+  yield->erase();
+  op->getBlock()->getOperations().splice(op->getIterator(),
+                                         taken.front().getOperations());
+  op->erase();
+  return true;
+}
+
+FailureOr<bool> simplify::foldStructure(func::FuncOp function, State &state) {
+  bool changed = false;
+  // Branches are taken after the walk: taking one deletes operations of it.
+  SmallVector<IfOp> branches;
+  for (Operation *op : getProgramOrder(function.getBody())) {
+    SmallVector<Type> before(op->getResultTypes());
+    if (failed(refineResultTypes(op)))
+      return failure();
+    changed |= !llvm::equal(before, op->getResultTypes());
+    if (auto branch = dyn_cast<IfOp>(op))
+      branches.push_back(branch);
+    else if (op->getNumRegions() == 0)
+      changed |= bypass(op, state);
+  }
+  // Inner ones first, so that none is deleted before its turn.
+  for (IfOp branch : llvm::reverse(branches))
+    changed |= takeBranch(branch, state);
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// The function's result types are those of the values it returns.
+static void updateFunctionType(func::FuncOp function) {
+  Operation *end = function.getBody().front().getTerminator();
+  function.setFunctionType(FunctionType::get(function.getContext(),
+                                             function.getArgumentTypes(),
+                                             end->getOperandTypes()));
+}
+
+namespace {
+struct SimplifyPass final : inlay::impl::SimplifyBase<SimplifyPass> {
+  using SimplifyBase::SimplifyBase;
+
+  void runOnOperation() override {
+    State state{foldLimit, {}, {}};
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (function.isDeclaration())
+        continue;
+      if (failed(simplifyFunction(function, state)))
+        return signalPassFailure();
+    }
+    state.removed.write(getOperation());
+  }
+
+  static LogicalResult simplifyFunction(func::FuncOp function, State &state) {
+    bool changed = true;
+    while (changed) {
+      FailureOr<bool> structure = foldStructure(function, state);
+      if (failed(structure))
+        return failure();
+      changed = *structure;
+      changed |= foldConstants(function, state);
+      changed |= mergeEqual(function, state);
+      changed |= removeDead(function, state);
+    }
+    updateFunctionType(function);
+    return success();
+  }
+};
+} // namespace
