@@ -215,7 +215,7 @@ llvm::Error EyeLikeOp::evaluate(Evaluation &evaluation) {
   std::optional<ElementType> type =
       getDtype() ? inlay::getElementType(*getDtype()) : input.getType();
   if (!type)
-    return modelError("'dtype' " + Twine(*getDtype()) +
+    return modelError("'dtype' " + Twine(int64_t(*getDtype())) +
                       " is no type of numbers");
   return evaluation.set(getResult(),
                         kernels::eyeLike(input.getShape(), *type, getK()));

@@ -74,17 +74,19 @@ HostTensor IntegerFollower::followOperation(Operation *op, unsigned index,
   if (!evaluable || !classified || op->getNumRegions() != 0)
     return {};
   SmallVector<HostTensor> operands;
-  bool anyUnknown = false;
-  for (Value operand : op->getOperands()) {
-    operands.push_back(follow(operand, depth + 1));
+  bool isDataUnknown = false, isParameterUnknown = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    operands.push_back(follow(operand.get(), depth + 1));
     if (!operands.back())
       return getUnknownTensor(op->getResult(index).getType());
-    anyUnknown |= hasUnknown(operands.back());
+    bool isData = operand.getOperandNumber() == 0 || isa<ConcatOp>(op);
+    (isData ? isDataUnknown : isParameterUnknown) |=
+        hasUnknown(operands.back());
   }
-  // What only moves elements moves unknown ones too.
+  // What only moves elements moves unknown ones too, if it knows where.
   bool moves = classified.getFusionClass() == FusionClass::Transform ||
                isa<GatherOp>(op);
-  if (anyUnknown && !moves)
+  if (isParameterUnknown || (isDataUnknown && !moves))
     return getUnknownTensor(op->getResult(index).getType());
   Evaluation evaluation(op, operands);
   if (llvm::Error error = evaluable.evaluate(evaluation)) {
@@ -116,7 +118,7 @@ HostTensor IntegerFollower::follow(Value value, unsigned depth) {
   // Only small integer results are worth a look at what computes them.
   auto type = dyn_cast<TensorType>(value.getType());
   if (!op || !type || !type.getElementType().isInteger())
-    return {};
+    return getUnknownTensor(value.getType());
   if (auto ranked = dyn_cast<RankedTensorType>(type))
     if (ranked.getRank() > 2 ||
         (ranked.hasStaticShape() && ranked.getNumElements() > maxElements))

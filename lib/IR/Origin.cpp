@@ -104,3 +104,25 @@ void RemovedNodes::write(ModuleOp module) {
   module->setAttr(getAttrName(), ArrayAttr::get(module.getContext(), all));
   entries.clear();
 }
+
+OriginSet inlay::collectOrigins(ModuleOp module) {
+  OriginSet origins;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (OriginAttr origin : getOrigins(op->getLoc()))
+      origins.insert(origin);
+  });
+  if (auto list = module->getAttrOfType<ArrayAttr>(RemovedNodes::getAttrName()))
+    for (auto removed : list.getAsRange<RemovedAttr>())
+      if (!removed.getReason().empty())
+        origins.insert(removed.getOrigin());
+  return origins;
+}
+
+SmallVector<OriginAttr> inlay::findLostOrigins(const OriginSet &before,
+                                               ModuleOp module) {
+  OriginSet now = collectOrigins(module);
+  SmallVector<OriginAttr> lost;
+  llvm::copy_if(before, std::back_inserter(lost),
+                [&](OriginAttr origin) { return !now.contains(origin); });
+  return lost;
+}

@@ -238,7 +238,9 @@ AxisMap FlattenOp::getAxisMap() {
   std::optional<int64_t> rank = getRank(getInput());
   if (!rank)
     return AxisMap::opaque();
-  int64_t axis = getAxis() < 0 ? getAxis() + *rank : getAxis();
+  int64_t axis = getAxis();
+  if (axis < 0)
+    axis += *rank;
   AxisMapBuilder map(*this);
   TensorAxes from = map.axesOf(getInput()), to(2);
   for (auto [i, dim] : llvm::enumerate(from))

@@ -73,8 +73,9 @@ LogicalResult SplitOp::inferTypes(TypeInference &inference) {
   if (failed(checkGivenOnce(inference, "split", getSplit().has_value(),
                             getSplitOperand())))
     return failure();
-  if (getNumOutputs() && *getNumOutputs() != parts)
-    return inference.error("'num_outputs' is " + Twine(*getNumOutputs()) +
+  int64_t wanted = getNumOutputs().value_or(parts);
+  if (wanted != parts)
+    return inference.error("'num_outputs' is " + Twine(wanted) +
                            ", there are " + Twine(parts) + " results");
   Type element = inlay::getElementType(getInput());
   MaybeShape shape = getShape(getInput());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphExporter.h"
+#include "WireCursor.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/Support/Error.h"
@@ -117,17 +118,33 @@ void GraphExporter::writeValueInfo(MessageWriter &graph, unsigned field,
 // Attributes
 //===----------------------------------------------------------------------===//
 
+/// The fields of an attribute that was read, all but its name.
+static void writeUnnamed(MessageWriter &message, ArrayRef<char> bytes) {
+  WireCursor fields(bytes);
+  const char *kept = nullptr;
+  auto flush = [&](const char *end) {
+    if (kept)
+      message.addEncoded(ArrayRef<char>(kept, end));
+    kept = nullptr;
+  };
+  while (fields.next()) {
+    flush(fields.getFieldStart());
+    if (fields.getField() != AttributeField::Name)
+      kept = fields.getFieldStart();
+  }
+  flush(bytes.end());
+}
+
 llvm::Error GraphExporter::writeAttribute(MessageWriter &node, StringRef name,
                                           Attribute value) {
   MessageWriter message;
   auto setKind = [&](AttributeKind kind) {
     message.addInt(AttributeField::Type, int64_t(kind));
   };
-  // Bytes that were read hold a name too; the later one counts.
-  if (auto raw = dyn_cast<ProtoAttr>(value))
-    message.addEncoded(
-        ArrayRef<char>(raw.getBytes().data(), raw.getBytes().size()));
   message.addString(AttributeField::Name, name);
+  if (auto raw = dyn_cast<ProtoAttr>(value))
+    writeUnnamed(message,
+                 ArrayRef<char>(raw.getBytes().data(), raw.getBytes().size()));
   if (auto number = dyn_cast<FloatAttr>(value)) {
     message.addFloat(AttributeField::F, float(number.getValueAsDouble()));
     setKind(AttributeKind::Float);
@@ -419,7 +436,10 @@ llvm::Error GraphExporter::exportConstant(ConstantOp op, Graph &graph) {
                  names.makeUnique(wanted.empty() ? "constant" : wanted));
   std::string name = names.get(op.getResult()).str();
   OriginAttr origin = getFirstOrigin(op->getLoc());
-  bool isNode = origin && origin.getOpType() == "Constant";
+  // An output must be made by a node.
+  bool isNode =
+      (origin && origin.getOpType() == "Constant") ||
+      llvm::is_contained(op->getUsers(), op->getBlock()->getTerminator());
   bool isLarge = getByteSize(op.getValue()) > maxInlineBytes;
   if (isNode && !(isLarge && tensors.hasDataFile())) {
     NodeText text;
@@ -514,13 +534,18 @@ llvm::Error GraphExporter::exportBlock(Block &block, Graph &graph) {
 }
 
 /// Gives graph outputs their names where they are made, so that no copy is
-/// needed.
+/// needed. A constant that is one by another name keeps its own, and in old
+/// models any: there, initializers are inputs.
 void GraphExporter::nameOutputs(ValueRange values,
                                 ArrayRef<std::string> outputNames) {
-  for (auto [value, name] : llvm::zip_equal(values, outputNames))
-    if (value.getDefiningOp() && !value.getDefiningOp<ConstantOp>() &&
-        !names.isNamed(value))
+  for (auto [value, name] : llvm::zip_equal(values, outputNames)) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result || names.isNamed(value))
+      continue;
+    if (!isa<ConstantOp>(result.getOwner()) ||
+        (irVersion >= 4 && getOriginalName(result) == name))
       names.assign(value, name);
+  }
 }
 
 /// Outputs whose value bears another name are copied. Empty names are given.
@@ -530,8 +555,7 @@ GraphExporter::exportOutputs(ValueRange values,
                              Block *block, Graph &graph) {
   llvm::StringSet<> given;
   for (auto [value, name] : llvm::zip_equal(values, outputNames)) {
-    bool isOwn = value.getParentBlock() == block && value.getDefiningOp() &&
-                 !value.getDefiningOp<ConstantOp>();
+    bool isOwn = value.getParentBlock() == block && value.getDefiningOp();
     if (name.empty() && isOwn && given.insert(names.get(value)).second) {
       name = names.get(value).str();
       continue;

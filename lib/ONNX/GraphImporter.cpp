@@ -168,7 +168,7 @@ GraphImporter::importInitializers(const proto::Graph &graph, Block *block,
   return llvm::Error::success();
 }
 
-void GraphImporter::eraseConsumedConstants(RemovedNodes &removed) {
+void GraphImporter::eraseConsumedConstants() {
   for (Operation *op : parameterConstants) {
     if (!op->use_empty())
       continue;
@@ -353,7 +353,22 @@ llvm::Error GraphImporter::create(OperationState &state, const Node &node,
   return llvm::Error::success();
 }
 
+/// What no node may be, modelled or not.
+static llvm::Error checkNode(const proto::Node &node) {
+  if (node.opType.empty())
+    return GraphImporter::makeNodeError(node, "names no operator");
+  llvm::SmallDenseSet<StringRef, 8> seen;
+  for (const proto::Attribute &attribute : node.attributes)
+    if (!seen.insert(attribute.name).second)
+      return GraphImporter::makeNodeError(
+          node,
+          "attribute " + quoteForMessage(attribute.name) + " is given twice");
+  return llvm::Error::success();
+}
+
 llvm::Error GraphImporter::importNode(const Node &node, Context &inner) {
+  if (llvm::Error error = checkNode(node))
+    return error;
   auto function =
       functions.find(getFunctionKey(node.domain, node.opType, node.overload));
   if (function != functions.end())
@@ -425,8 +440,15 @@ llvm::Expected<bool> GraphImporter::importTyped(const Node &node, int64_t opset,
   auto name = RegisteredOperationName::lookup(op->opName, context);
   bool hasSegments = name->hasTrait<OpTrait::AttrSizedOperandSegments>();
   unsigned numResults = op->numResults ? op->numResults : form.numOutputs;
-  if (form.numOutputs > numResults || !areKnown(form.attributes, *name) ||
-      (!hasSegments && hasGaps(form)))
+  if (form.numOutputs > numResults)
+    return makeNodeError(node, "has " + llvm::Twine(form.numOutputs) +
+                                   " outputs, expected at most " +
+                                   llvm::Twine(numResults));
+  if (op->numInputs != 0 && form.inputs.size() > op->numInputs)
+    return makeNodeError(node, "has " + llvm::Twine(form.inputs.size()) +
+                                   " inputs, expected at most " +
+                                   llvm::Twine(op->numInputs));
+  if (!areKnown(form.attributes, *name) || (!hasSegments && hasGaps(form)))
     return false;
 
   OperationState state(getLoc(node, inner), *name);
@@ -701,9 +723,12 @@ llvm::Error GraphImporter::importCall(const Node &node,
   call.prefix = getInnerName(label, outer.call) + "/";
   for (const proto::Attribute &attribute : function.attributeDefaults)
     call.attributes[attribute.name] = &attribute;
+  // What the caller's caller leaves out has the function's default.
   for (const proto::Attribute &attribute : node.attributes)
-    call.attributes[attribute.name] = resolve(attribute, outer.call);
+    if (const proto::Attribute *given = resolve(attribute, outer.call))
+      call.attributes[attribute.name] = given;
 
+  removed.add(getFirstOrigin(getLoc(node, outer)), "its function is inlined");
   Scope scope; // A function sees nothing of the graph around its call.
   SmallVector<Value> inputs;
   if (llvm::Error error = lookupInputs(node, outer, inputs))

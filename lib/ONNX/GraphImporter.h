@@ -71,9 +71,11 @@ public:
 
   /// Removes constants that have become parameters of all their users; their
   /// nodes are noted.
-  void eraseConsumedConstants(RemovedNodes &removed);
+  void eraseConsumedConstants();
 
   AttributeImporter &getAttributes() { return attributes; }
+  /// Nodes that no operation stands for.
+  RemovedNodes &getRemoved() { return removed; }
   llvm::Error takeDiagnostics() { return diagnostics.take(ExitCode::Model); }
 
   /// An error about a value or node, with its name.
@@ -133,6 +135,7 @@ private:
   Opsets opsets;
   llvm::StringMap<const proto::Function *> functions;
   llvm::SetVector<mlir::Operation *> parameterConstants;
+  RemovedNodes removed;
   uint64_t numInlined = 0;
 };
 

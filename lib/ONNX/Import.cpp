@@ -181,6 +181,10 @@ llvm::Error ModelImporter::importInputs() {
       auto value = graphImporter->getAttributes().importTensor(*initializer);
       if (!value)
         return value.takeError();
+      if (!meetTypes(*type, value->getType()))
+        return modelError("input " + quoteForMessage(input.name) +
+                          " is declared with another type or shape than its "
+                          "initializer has");
       list.set(attrs::defaultValue, *value);
     }
     inputAttrs.push_back(list.getDictionary(context));
@@ -285,9 +289,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
     return std::move(error);
   if (llvm::Error error = finishFunction(outputs))
     return std::move(error);
-  RemovedNodes removed;
-  graphImporter->eraseConsumedConstants(removed);
-  removed.write(*module);
+  graphImporter->eraseConsumedConstants();
+  graphImporter->getRemoved().write(*module);
   if (failed(verify(*module)))
     return graphImporter->takeDiagnostics();
   return std::move(module);
@@ -301,9 +304,14 @@ inlay::importModel(MLIRContext &context, std::shared_ptr<const MappedFile> file,
   if (!parsed)
     return parsed.takeError();
   auto module = ModelImporter(context, **parsed, options).run();
-  if (!module)
-    return addContext(file->getPath() + ": ", module.takeError());
-  return module;
+  if (module)
+    return module;
+  std::string message;
+  ExitCode code = takeError(module.takeError(), message);
+  // Errors about tensors say in which file they lie.
+  if (StringRef(message).starts_with(file->getPath()))
+    return makeError(code, message);
+  return makeError(code, file->getPath() + ": " + message);
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>

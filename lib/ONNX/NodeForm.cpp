@@ -18,14 +18,14 @@ using namespace inlay;
 using namespace inlay::onnx;
 using namespace mlir;
 
-/// Elements up to which a constant input becomes an attribute.
-static constexpr int64_t maxParamElements = 1024;
+/// Bytes up to which the elements of a constant input are looked at.
+static constexpr uint64_t maxConstantBytes = 8192;
 
 HostTensor onnx::getConstant(const NodeForm::Input &input) {
   if (input.constant || !input.value)
     return input.constant;
   Attribute value = getConstantValue(input.value);
-  if (!value || getByteSize(value) > maxParamElements * 8)
+  if (!value || getByteSize(value) > maxConstantBytes)
     return {};
   auto tensor = getHostTensor(value);
   if (!tensor) {
@@ -39,60 +39,12 @@ HostTensor onnx::getConstant(const NodeForm::Input &input) {
 // Parameters: inputs of new opsets, attributes of old ones
 //===----------------------------------------------------------------------===//
 
-static bool isOneOf(ElementType type, ArrayRef<ElementType> types) {
-  return llvm::is_contained(types, type);
-}
-
-/// The attribute that says what `tensor` says, or null when it cannot.
-static Attribute getParamAttr(Builder &builder, ParamKind kind,
-                              const HostTensor &tensor) {
-  bool isInt =
-      isOneOf(tensor.getType(), {ElementType::Int64, ElementType::Int32});
-  if (tensor.getNumElements() > maxParamElements || tensor.getRank() > 1)
-    return {};
-  switch (kind) {
-  case ParamKind::Ints:
-    return isInt ? builder.getDenseI64ArrayAttr(tensor.getInts()) : Attribute();
-  case ParamKind::Floats: {
-    if (tensor.getType() != ElementType::Float)
-      return {};
-    return builder.getDenseF32ArrayAttr(tensor.getData<float>());
-  }
-  case ParamKind::Int:
-  case ParamKind::IntList:
-    if (!isInt || tensor.getNumElements() != 1)
-      return {};
-    return builder.getI64IntegerAttr(tensor.getInt(0));
-  case ParamKind::Float:
-    if (tensor.getType() != ElementType::Float || tensor.getNumElements() != 1)
-      return {};
-    return builder.getF32FloatAttr(tensor.getData<float>()[0]);
-  case ParamKind::Bool:
-    if (tensor.getType() != ElementType::Bool || tensor.getNumElements() != 1)
-      return {};
-    return builder.getI64IntegerAttr(tensor.getInt(0));
-  }
-  return {};
-}
-
-/// The constant input that says what the attribute says, or an empty one.
-static HostTensor getParamTensor(ParamKind kind, Attribute attribute) {
-  if (auto ints = dyn_cast<DenseI64ArrayAttr>(attribute))
-    return HostTensor::getInts(ints);
-  if (auto floats = dyn_cast<DenseF32ArrayAttr>(attribute))
-    return HostTensor::get<float>(ElementType::Float, {floats.size()}, floats);
-  if (auto number = dyn_cast<FloatAttr>(attribute))
-    return HostTensor::get<float>(ElementType::Float, {},
-                                  {float(number.getValueAsDouble())});
-  auto integer = dyn_cast<IntegerAttr>(attribute);
-  if (!integer)
-    return {};
-  int64_t value = integer.getInt();
-  if (kind == ParamKind::Bool)
-    return HostTensor::get<uint8_t>(ElementType::Bool, {}, {value != 0});
-  if (kind == ParamKind::IntList)
-    return HostTensor::getInts({value});
-  return HostTensor::get<int64_t>(ElementType::Int64, {}, {value});
+/// The parameters of the operation that a form stands for.
+static ArrayRef<Parameter> getParameters(MLIRContext *context,
+                                         const OpForm &form) {
+  auto name = RegisteredOperationName::lookup(form.opName, context);
+  auto *model = name ? name->getInterface<ParameterOpInterface>() : nullptr;
+  return model ? model->getParameters() : ArrayRef<Parameter>();
 }
 
 /// An empty list where Resize means "not given".
@@ -100,32 +52,33 @@ static bool isPlaceholder(const NodeForm &form, const HostTensor &tensor) {
   return form.opType == "Resize" && tensor.getNumElements() == 0;
 }
 
-static void takeParams(MLIRContext *context, NodeForm &form,
-                       ArrayRef<Param> params) {
-  Builder builder(context);
-  for (const Param &param : params) {
-    HostTensor tensor = getConstant(form.getInput(param.input));
+static void takeParameters(MLIRContext *context, NodeForm &form,
+                           ArrayRef<Parameter> parameters) {
+  for (const Parameter &parameter : parameters) {
+    HostTensor tensor = getConstant(form.getInput(parameter.operand));
     if (!tensor)
       continue;
     if (isPlaceholder(form, tensor)) {
-      form.inputs[param.input] = {};
+      form.inputs[parameter.operand] = {};
       continue;
     }
-    Attribute attribute = getParamAttr(builder, param.kind, tensor);
+    Attribute attribute = getParameterAttr(context, parameter.kind, tensor);
     if (!attribute)
       continue;
-    form.attributes.set(param.name, attribute);
-    form.inputs[param.input] = {};
+    form.attributes.set(parameter.name, attribute);
+    form.inputs[parameter.operand] = {};
   }
 }
 
 /// Whether the integer parameters that are values are of 32 bits: those of one
 /// node must agree.
-static bool hasInt32Params(const NodeForm &form, ArrayRef<Param> params) {
-  return llvm::any_of(params, [&](const Param &param) {
-    Value value = form.getInput(param.input).value;
+static bool hasInt32Params(const NodeForm &form,
+                           ArrayRef<Parameter> parameters) {
+  return llvm::any_of(parameters, [&](const Parameter &parameter) {
+    Value value = form.getInput(parameter.operand).value;
     Type element = value ? getElementType(value) : Type();
-    return param.kind == ParamKind::Ints && element && element.isInteger(32);
+    return parameter.kind == ParameterKind::Ints && element &&
+           element.isInteger(32);
   });
 }
 
@@ -138,24 +91,26 @@ static HostTensor toInt32(const HostTensor &tensor) {
   return narrow;
 }
 
-static llvm::Error giveParams(NodeForm &form, ArrayRef<Param> params,
-                              unsigned opset) {
-  bool isNarrow = hasInt32Params(form, params);
-  for (const Param &param : params) {
-    if (opset < param.since) {
-      if (form.getInput(param.input).value)
+static llvm::Error giveParameters(NodeForm &form, const OpForm &opForm,
+                                  ArrayRef<Parameter> parameters,
+                                  unsigned opset) {
+  bool isNarrow = hasInt32Params(form, parameters);
+  for (const Parameter &parameter : parameters) {
+    if (opset < opForm.getSince(parameter.name)) {
+      if (form.getInput(parameter.operand).value)
         return unsupportedError("opset " + llvm::Twine(opset) + " has no " +
-                                form.opType + " with computed " + param.name);
+                                form.opType + " with computed " +
+                                parameter.name);
       continue;
     }
-    Attribute attribute = form.attributes.get(param.name);
+    Attribute attribute = form.attributes.get(parameter.name);
     if (!attribute)
       continue;
-    HostTensor tensor = getParamTensor(param.kind, attribute);
+    HostTensor tensor = getParameterTensor(parameter.kind, attribute);
     if (isNarrow && tensor.getType() == ElementType::Int64)
       tensor = toInt32(tensor);
-    form.attributes.erase(param.name);
-    form.setInput(param.input, {{}, tensor});
+    form.attributes.erase(parameter.name);
+    form.setInput(parameter.operand, {{}, tensor});
   }
   return llvm::Error::success();
 }
@@ -290,7 +245,7 @@ static llvm::Error downgradeResize(NodeForm &form, unsigned opset) {
   if (opset < 9) // The scales are an attribute, which they still are.
     return llvm::Error::success();
   if (Attribute scales = form.attributes.erase("scales"))
-    form.setInput(1, {{}, getParamTensor(ParamKind::Floats, scales)});
+    form.setInput(1, {{}, getParameterTensor(ParameterKind::Floats, scales)});
   else
     form.setInput(1, form.getInput(2));
   form.inputs.truncate(2);
@@ -327,9 +282,9 @@ bool onnx::upgradeForm(MLIRContext *context, NodeForm &form, unsigned opset) {
   const OpForm *op = lookupByOnnxName(form.opType);
   if (!op)
     return false;
-  takeParams(context, form, op->params);
+  takeParameters(context, form, getParameters(context, *op));
   form.dropTrailingInputs();
-  return op->numInputs == 0 || form.inputs.size() <= op->numInputs;
+  return true;
 }
 
 llvm::Error onnx::downgradeForm(MLIRContext *context, NodeForm &form,
@@ -339,7 +294,8 @@ llvm::Error onnx::downgradeForm(MLIRContext *context, NodeForm &form,
   // The first Resize and Upsample pass scales at a place of their own.
   bool isOldResize = form.opType == "Resize" && opset < 11;
   if (!isOldResize)
-    if (llvm::Error error = giveParams(form, op->params, opset))
+    if (llvm::Error error =
+            giveParameters(form, *op, getParameters(context, *op), opset))
       return error;
   if (llvm::Error error = downgradeOperator(context, form, opset))
     return error;

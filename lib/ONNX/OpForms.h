@@ -15,22 +15,10 @@
 
 namespace inlay::onnx {
 
-/// What a parameter holds, and the tensor it is as an input of a node.
-enum class ParamKind : uint8_t {
-  Ints,    ///< int64[n]
-  Floats,  ///< float[n]
-  Int,     ///< int64
-  IntList, ///< one int64, as int64[1]
-  Float,   ///< float
-  Bool,    ///< bool, an integer as an attribute
-};
-
-/// A parameter that nodes pass as an input from opset `since` on and as an
+/// Nodes pass the parameter `name` as an input from opset `since` on and as an
 /// attribute before.
-struct Param {
-  unsigned input;
+struct ParamVersion {
   llvm::StringLiteral name;
-  ParamKind kind;
   unsigned since;
 };
 
@@ -47,7 +35,10 @@ struct OpForm {
   /// Results of the operation, those of optional outputs included; 0 when there
   /// are as many as the node has outputs.
   unsigned numResults;
-  llvm::SmallVector<Param, 1> params;
+  llvm::SmallVector<ParamVersion, 1> params;
+
+  /// The first opset in which a parameter is an input.
+  unsigned getSince(llvm::StringRef param) const;
 };
 
 /// The form of an operator of ONNX's own domain; null when it is not modelled.

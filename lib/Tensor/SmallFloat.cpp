@@ -129,20 +129,17 @@ double inlay::decodeFloat8E8M0(uint8_t bits) {
 
 uint8_t inlay::encodeFloat8E8M0(double value, PowerRounding rounding,
                                 bool saturate) {
-  value = std::fabs(value);
-  if (!std::isfinite(value))
-    return 0xff;
+  constexpr uint8_t smallest = 0, largest = 0xfe, notANumber = 0xff;
+  if (std::isnan(value))
+    return notANumber;
+  if (value < powerOfTwo(-127)) // negative numbers, too
+    return saturate ? smallest : notANumber;
+  if (value > powerOfTwo(127))
+    return saturate ? largest : notANumber;
   int exponent; // value = fraction * 2^exponent with fraction in [0.5, 1)
   double fraction = std::frexp(value, &exponent);
-  if (value < powerOfTwo(-127))
-    return 0;
   int power = exponent - 1;
-  bool exact = fraction == 0.5;
-  if (rounding == PowerRounding::Up
-          ? !exact
-          : rounding == PowerRounding::Nearest && fraction >= 0.75)
-    ++power;
-  if (power > 127)
-    return saturate ? 0xfe : 0xff;
-  return uint8_t(power + 127);
+  bool roundsUp = rounding == PowerRounding::Up ? fraction > 0.5
+                  : rounding == PowerRounding::Nearest && fraction >= 0.75;
+  return uint8_t(power + 127 + (roundsUp ? 1 : 0));
 }

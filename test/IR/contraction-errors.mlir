@@ -49,7 +49,7 @@ func.func @kernel_is_the_weights(%x: tensor<1x2x8xf32>, %w: tensor<4x2x3xf32>) {
 // -----
 
 func.func @strides_are_positive(%x: tensor<1x2x8xf32>, %w: tensor<4x2x3xf32>) {
-  // expected-error @+1 {{stride must be positive, found 0}}
+  // expected-error @+1 {{stride must be positive}}
   %0 = inlay.conv %x, %w {strides = array<i64: 0>} : (tensor<1x2x8xf32>, tensor<4x2x3xf32>) -> !inlay.unknown
   return
 }

@@ -17,7 +17,7 @@ func.func @kernel_is_required(%x: tensor<1x2x5x5xf32>) {
 // -----
 
 func.func @kernel_is_positive(%x: tensor<1x2x5xf32>) {
-  // expected-error @+1 {{kernel must be positive, found -1}}
+  // expected-error @+1 {{kernel must be positive}}
   %0 = inlay.lp_pool %x {kernel_shape = array<i64: -1>} : (tensor<1x2x5xf32>) -> !inlay.unknown
   return
 }
@@ -25,7 +25,7 @@ func.func @kernel_is_positive(%x: tensor<1x2x5xf32>) {
 // -----
 
 func.func @pads_are_not_negative(%x: tensor<1x2x5xf32>) {
-  // expected-error @+1 {{pad must not be negative, found -1}}
+  // expected-error @+1 {{pad must not be negative}}
   %0:2 = inlay.max_pool %x {kernel_shape = array<i64: 2>, pads = array<i64: -1, 0>}
       : (tensor<1x2x5xf32>) -> (!inlay.unknown, !inlay.unknown)
   return

@@ -168,7 +168,8 @@ def Inlay_ClipOp : Inlay_Op<"clip", [AttrSizedOperandSegments]> {
 }
 
 def Inlay_DropoutOp : Inlay_BaseOp<"dropout", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    AttrSizedOperandSegments, Inlay_HasParameters,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
     DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
     DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,

@@ -74,4 +74,16 @@ def Inlay_EvaluateOpInterface : OpInterface<"EvaluateOpInterface"> {
   ];
 }
 
+def Inlay_ParameterOpInterface : OpInterface<"ParameterOpInterface"> {
+  let cppNamespace = "::inlay";
+  let description = [{
+    Operators with parameters (axes, shapes, pads, ...) that are attributes when
+    they are known and operands when they are computed.
+  }];
+  let methods = [
+    StaticInterfaceMethod<"The parameters, in the order of their operands.",
+        "::llvm::ArrayRef<::inlay::Parameter>", "getParameters", (ins)>,
+  ];
+}
+
 #endif // INLAY_IR_INLAYINTERFACES_TD

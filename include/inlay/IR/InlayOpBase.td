@@ -27,6 +27,9 @@ class Inlay_Op<string mnemonic, list<Trait> traits = []>
           DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
           DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>], traits)>;
 
+/// For operators with parameters; OpParameters.cpp lists them.
+defvar Inlay_HasParameters = DeclareOpInterfaceMethods<Inlay_ParameterOpInterface>;
+
 // Attributes keep ONNX's names and defaults. They are optional, so that a
 // model's own choice between stating and omitting a default survives.
 class Inlay_Int<string value> : DefaultValuedOptionalAttr<I64Attr, value>;

@@ -13,6 +13,7 @@
 #include "inlay/IR/Evaluation.h"
 #include "inlay/IR/FusionClass.h"
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/Parameter.h"
 #include "inlay/IR/TypeInference.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"

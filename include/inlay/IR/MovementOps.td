@@ -34,7 +34,7 @@ def Inlay_TransposeOp : Inlay_Op<"transpose"> {
   }];
 }
 
-def Inlay_ReshapeOp : Inlay_Op<"reshape"> {
+def Inlay_ReshapeOp : Inlay_Op<"reshape", [Inlay_HasParameters]> {
   let summary = "Another shape for the same elements";
   let description = [{
     At most one extent of `shape` is -1: it takes what is left. A 0 keeps the
@@ -57,7 +57,7 @@ def Inlay_FlattenOp : Inlay_Op<"flatten"> {
   let hasFolder = 1;
 }
 
-def Inlay_SqueezeOp : Inlay_Op<"squeeze"> {
+def Inlay_SqueezeOp : Inlay_Op<"squeeze", [Inlay_HasParameters]> {
   let summary = "Remove dimensions of one";
   let description = [{ Without `axes`, all of them. }];
   let arguments = (ins Inlay_Tensor:$input, Optional<Inlay_IntParameter>:$axes_operand,
@@ -69,7 +69,7 @@ def Inlay_SqueezeOp : Inlay_Op<"squeeze"> {
   let hasFolder = 1;
 }
 
-def Inlay_UnsqueezeOp : Inlay_Op<"unsqueeze"> {
+def Inlay_UnsqueezeOp : Inlay_Op<"unsqueeze", [Inlay_HasParameters]> {
   let summary = "Insert dimensions of one";
   let description = [{ `axes` are dimensions of the result. }];
   let arguments = (ins Inlay_Tensor:$input, Optional<Inlay_IntParameter>:$axes_operand,
@@ -105,7 +105,7 @@ def Inlay_SpaceToDepthOp : Inlay_Op<"space_to_depth"> {
 // Repeating elements
 //===----------------------------------------------------------------------===//
 
-def Inlay_ExpandOp : Inlay_Op<"expand"> {
+def Inlay_ExpandOp : Inlay_Op<"expand", [Inlay_HasParameters]> {
   let summary = "Broadcast against a shape";
   let description = [{
     In both directions: an extent of one in `shape` keeps the input's.
@@ -119,7 +119,7 @@ def Inlay_ExpandOp : Inlay_Op<"expand"> {
   let hasFolder = 1;
 }
 
-def Inlay_TileOp : Inlay_Op<"tile"> {
+def Inlay_TileOp : Inlay_Op<"tile", [Inlay_HasParameters]> {
   let summary = "Repeat the whole tensor along each dimension";
   let arguments = (ins Inlay_Tensor:$input, Optional<Inlay_IntParameter>:$repeats_operand,
                        Inlay_Ints:$repeats);
@@ -142,7 +142,7 @@ def Inlay_ConcatOp : Inlay_Op<"concat"> {
   let hasFolder = 1;
 }
 
-def Inlay_SplitOp : Inlay_Op<"split"> {
+def Inlay_SplitOp : Inlay_Op<"split", [Inlay_HasParameters]> {
   let summary = "Cut a tensor along a dimension";
   let description = [{
     `split` holds the sizes of the parts; without it they are equal, and the last
@@ -161,7 +161,8 @@ def Inlay_SplitOp : Inlay_Op<"split"> {
   let hasFolder = 1;
 }
 
-def Inlay_SliceOp : Inlay_Op<"slice", [AttrSizedOperandSegments]> {
+def Inlay_SliceOp : Inlay_Op<"slice",
+    [AttrSizedOperandSegments, Inlay_HasParameters]> {
   let summary = "Every step-th element between a start and an end";
   let description = [{
     Starts and ends count from the end where negative and are clamped. Without
@@ -181,7 +182,8 @@ def Inlay_SliceOp : Inlay_Op<"slice", [AttrSizedOperandSegments]> {
   let hasFolder = 1;
 }
 
-def Inlay_PadOp : Inlay_Op<"pad", [AttrSizedOperandSegments]> {
+def Inlay_PadOp : Inlay_Op<"pad",
+    [AttrSizedOperandSegments, Inlay_HasParameters]> {
   let summary = "Add elements at the borders";
   let description = [{
     `pads` holds the begins of `axes` (all dimensions without it), then the ends;
@@ -200,7 +202,7 @@ def Inlay_PadOp : Inlay_Op<"pad", [AttrSizedOperandSegments]> {
   let hasFolder = 1;
 }
 
-def Inlay_TriluOp : Inlay_Op<"trilu"> {
+def Inlay_TriluOp : Inlay_Op<"trilu", [Inlay_HasParameters]> {
   let summary = "One triangle of the last two dimensions, zero elsewhere";
   let description = [{ Diagonal `k` (0 when absent) belongs to the triangle. }];
   let arguments = (ins Inlay_Tensor:$input, Optional<Inlay_IntParameter>:$k_operand,
@@ -240,7 +242,7 @@ def Inlay_RangeOp : Inlay_Op<"range"> {
   }];
 }
 
-def Inlay_ConstantOfShapeOp : Inlay_Op<"constant_of_shape"> {
+def Inlay_ConstantOfShapeOp : Inlay_Op<"constant_of_shape", [Inlay_HasParameters]> {
   let summary = "A tensor of one value throughout";
   let description = [{ `value` holds one element; without it, 0.0 : f32. }];
   let arguments = (ins Optional<Inlay_IntParameter>:$shape_operand, Inlay_Ints:$shape,

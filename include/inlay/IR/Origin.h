@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace inlay {
 
@@ -53,6 +54,17 @@ public:
 private:
   llvm::SmallVector<mlir::Attribute> entries;
 };
+
+using OriginSet = llvm::SetVector<OriginAttr>;
+
+/// Every origin that a module knows: on its operations, those in regions
+/// included, or with a reason in its list of removed nodes.
+OriginSet collectOrigins(mlir::ModuleOp module);
+
+/// Those of `before` that the module does not know any more. No pass may lose
+/// one.
+llvm::SmallVector<OriginAttr> findLostOrigins(const OriginSet &before,
+                                              mlir::ModuleOp module);
 
 } // namespace inlay
 

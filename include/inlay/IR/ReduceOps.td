@@ -14,7 +14,7 @@ include "inlay/IR/InlayOpBase.td"
 /// Combines the elements along axes, by
 /// kernels::reduce(ReduceFunction::<function>).
 class Inlay_ReduceOp<string mnemonic, string function, string text>
-    : Inlay_Op<mnemonic> {
+    : Inlay_Op<mnemonic, [Inlay_HasParameters]> {
   let summary = text;
   let description = [{
     Without axes (or with none in the list) all are reduced, or with
@@ -36,6 +36,9 @@ class Inlay_ReduceOp<string mnemonic, string function, string text>
       return inferReduceType(*this, inference);
     }
     AxisMap $cppClass::getAxisMap() { return getReduceAxisMap(*this); }
+    ::llvm::ArrayRef<Parameter> $cppClass::getParameters() {
+      return getReduceParameters();
+    }
     FusionClass $cppClass::getFusionClass() { return FusionClass::Reduce; }
     ::llvm::Error $cppClass::evaluate(Evaluation &evaluation) {
       return evaluateReduce(*this, evaluation,
@@ -88,7 +91,7 @@ def Inlay_ArgMaxOp
 def Inlay_ArgMinOp
     : Inlay_ArgOp<"argmin", "argMin", "The position of the smallest element along `axis`">;
 
-def Inlay_CumSumOp : Inlay_Op<"cumsum"> {
+def Inlay_CumSumOp : Inlay_Op<"cumsum", [Inlay_HasParameters]> {
   let summary = "Running sums along `axis`";
   let description = [{
     From the far end with `reverse`; `exclusive` leaves the element itself out.
@@ -103,7 +106,7 @@ def Inlay_CumSumOp : Inlay_Op<"cumsum"> {
   }];
 }
 
-def Inlay_TopKOp : Inlay_Op<"topk"> {
+def Inlay_TopKOp : Inlay_Op<"topk", [Inlay_HasParameters]> {
   let summary = "The k largest or smallest elements along `axis`";
   let description = [{
     Best first; of equal elements the one with the lower position.

@@ -11,7 +11,8 @@
 
 include "inlay/IR/InlayOpBase.td"
 
-def Inlay_ResizeOp : Inlay_Op<"resize", [AttrSizedOperandSegments]> {
+def Inlay_ResizeOp : Inlay_Op<"resize",
+    [AttrSizedOperandSegments, Inlay_HasParameters]> {
   let summary = "Resample to other extents";
   let description = [{
     Either `scales` or `sizes` is given, one per dimension (per entry of `axes`

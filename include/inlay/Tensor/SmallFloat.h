@@ -85,8 +85,9 @@ uint32_t encodeSmallFloat(const SmallFloatFormat &format, double value,
 /// float8e8m0 holds powers of two, 2^-127 to 2^127, and NaN.
 enum class PowerRounding : uint8_t { Up, Down, Nearest };
 double decodeFloat8E8M0(uint8_t bits);
-/// Signs are dropped and zero gives 2^-127, as ONNX has it; infinity and NaN
-/// give NaN. Numbers beyond 2^127 give 2^127 if `saturate`, otherwise NaN.
+/// Out of range, infinity and zero included, the nearest bound if `saturate`,
+/// otherwise NaN. ONNX leaves negative numbers open: they are below the range,
+/// as in ONNX Runtime.
 uint8_t encodeFloat8E8M0(double value,
                          PowerRounding rounding = PowerRounding::Nearest,
                          bool saturate = true);

@@ -188,6 +188,9 @@ Expected<HostTensor> kernels::cast(const HostTensor &x, ElementType toType,
     return castToStrings(x);
   if (isFloat(toType) && getHostByteWidth(toType) == 1)
     return castToFloat8(x, toType, options);
+  if (isFloat(type) && !isFloat(toType) && getBitWidth(toType) < 8)
+    return mapElements<double>(
+        x, toType, [](double value) { return std::nearbyint(value); });
   return dispatchCompute(type, [&](auto zero) {
     using T = decltype(zero);
     return mapElements<T>(x, toType, [](T value) { return value; });

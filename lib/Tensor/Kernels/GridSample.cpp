@@ -79,7 +79,10 @@ static double reflect(const Sampler &sampler, double x) {
 /// Moves a coordinate to where taps around it fit an int64_t.
 static double confine(const Sampler &sampler, double x) {
   bool isOutside = !(x >= sampler.getLow() && x <= sampler.getHigh());
-  if (isOutside && sampler.padding == GridSamplePadding::Border)
+  // A cubic's taps may reach inside from outside, so that only the elements
+  // they meet are moved to the border, not the point itself.
+  if (isOutside && sampler.padding == GridSamplePadding::Border &&
+      sampler.mode != GridSampleMode::Cubic)
     return std::isnan(x) ? 0 : std::clamp(x, 0.0, double(sampler.size - 1));
   if (isOutside && sampler.padding == GridSamplePadding::Reflection)
     return reflect(sampler, x);

@@ -93,6 +93,7 @@ FailureOr<bool> simplify::foldStructure(func::FuncOp function, State &state) {
   // Branches are taken after the walk: taking one deletes operations of it.
   SmallVector<IfOp> branches;
   for (Operation *op : getProgramOrder(function.getBody())) {
+    changed |= absorbConstantParameters(op);
     SmallVector<Type> before(op->getResultTypes());
     if (failed(refineResultTypes(op)))
       return failure();

@@ -25,7 +25,8 @@ struct CastOptions {
 /// to each other.
 ///
 ///  * Float to float rounds once, to nearest even.
-///  * Float to integer truncates. Out of range, where ONNX leaves the result
+///  * Float to integer truncates; to integers of 4 and 2 bits it rounds to
+///    nearest even, as ONNX asks for those alone. Out of range, where ONNX leaves the result
 ///    open, it saturates at the bounds of int64 (uint64 for uint64) and then
 ///    wraps to the width; NaN gives 0.
 ///  * Integer to integer wraps; anything to bool is "not zero".

@@ -19,7 +19,8 @@ def Simplify : Pass<"inlay-simplify", "::mlir::ModuleOp"> {
     *Guarantees* the same results for the same inputs. Until nothing changes, in
     rounds linear in the graph:
 
-    1. result types follow from operands as far as they can;
+    1. parameters that have become constant become attributes, and result types
+       follow from operands as far as they can;
     2. operations that return an operand are bypassed;
     3. what follows from constants and static shapes is computed with the
        operators' own evaluators, and becomes a constant where that does not
