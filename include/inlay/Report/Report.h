@@ -1,0 +1,67 @@
+//===- Report.h - Results for people and for programs -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One description of a result, printed as text or as JSON. In JSON everything
+// appears under its key, in the order in which it was added.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_REPORT_REPORT_H
+#define INLAY_REPORT_REPORT_H
+
+#include "inlay/Report/Table.h"
+#include <variant>
+
+namespace inlay {
+
+enum class ReportFormat { Text, Json };
+
+/// How a table of a report is written as JSON, if at all.
+enum class TableForm {
+  /// An array of objects.
+  Records,
+  /// An object of objects, named by the first column.
+  ByRow,
+  /// For people only.
+  TextOnly,
+};
+
+class Report {
+public:
+  /// A line "title: value". Without a title it is for programs only.
+  void addField(llvm::StringRef key, llvm::StringRef title, const Cell &value);
+  /// A table below a heading. Without a heading it is for programs only; an
+  /// empty table is left out of the text.
+  void addTable(llvm::StringRef key, llvm::StringRef heading, Table table,
+                TableForm form = TableForm::Records);
+  /// A list of words: "title: a, b". Without a title it is for programs only.
+  void addList(llvm::StringRef key, llvm::StringRef title,
+               llvm::ArrayRef<std::string> values);
+
+  void print(llvm::raw_ostream &os, ReportFormat format) const;
+
+private:
+  struct TableEntry {
+    Table table;
+    TableForm form;
+  };
+  struct Entry {
+    std::string key;
+    std::string title;
+    std::variant<Cell, TableEntry, std::vector<std::string>> value;
+  };
+
+  void printText(llvm::raw_ostream &os) const;
+  void printJson(llvm::raw_ostream &os) const;
+
+  std::vector<Entry> entries;
+};
+
+} // namespace inlay
+
+#endif // INLAY_REPORT_REPORT_H

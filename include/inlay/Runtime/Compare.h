@@ -1,0 +1,61 @@
+//===- Compare.h - Whether two tensors are equal enough ---------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The error of a tensor is max|a - b| / max|a| over the elements that are
+// finite in both. NaNs and infinities must be at the same positions, integers,
+// booleans and strings equal.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_RUNTIME_COMPARE_H
+#define INLAY_RUNTIME_COMPARE_H
+
+#include "inlay/Tensor/HostTensor.h"
+
+namespace inlay {
+
+struct CompareOptions {
+  /// The largest error of float and double, or of every float type when the
+  /// user gave it. Without it, float16 and bfloat16 may differ by two units in
+  /// the last place of max|a|, narrower floats not at all.
+  double tolerance = 1e-6;
+  bool isExplicit = false;
+};
+
+/// How a tensor differs from the one it is compared with.
+struct TensorComparison {
+  std::string name;
+  ElementType type = ElementType::Undefined;
+  HostTensor::Shape shape;
+
+  bool isEqual = true;
+  /// Why, where the tensors cannot be compared by element.
+  std::string reason;
+  /// max|a - b|, infinite where only one of them is finite.
+  double maxAbsError = 0;
+  double relativeError = 0;
+  /// The largest |a - b| that was allowed.
+  double limit = 0;
+  /// Elements beyond the limit.
+  uint64_t numMismatches = 0;
+  /// The index with the largest |a - b|, where there is any difference.
+  HostTensor::Shape worst;
+  bool hasWorst = false;
+};
+
+TensorComparison compareTensors(llvm::StringRef name, const HostTensor &a,
+                                const HostTensor &b,
+                                const CompareOptions &options = {});
+
+/// The distance between neighbours at the magnitude of `value` in a type of
+/// floats of 16 bits or fewer.
+double getUnitInLastPlace(ElementType type, double value);
+
+} // namespace inlay
+
+#endif // INLAY_RUNTIME_COMPARE_H

@@ -1,0 +1,42 @@
+//===- Executor.h - The reference executor ----------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Evaluates a module operation by operation, with the meaning that each states
+// for itself. It shares nothing with the code that optimises.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_RUNTIME_EXECUTOR_H
+#define INLAY_RUNTIME_EXECUTOR_H
+
+#include "inlay/Tensor/HostTensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <functional>
+
+namespace inlay {
+
+struct ExecuteOptions {
+  /// Called after every node of the graph itself with the number of nodes done
+  /// and of all.
+  std::function<void(uint64_t done, uint64_t all)> progress;
+};
+
+/// The outputs of the module's graph on `inputs`, one for each of its
+/// arguments; an empty tensor stands for the input's default value. A tensor
+/// lives until its last use and constants are looked at where they are, so that
+/// memory is that of the values alive at once.
+///
+/// Errors name the node or the input. Nodes that cannot be evaluated are an
+/// error of exit code 5 that lists them all, before anything is computed.
+llvm::Expected<llvm::SmallVector<HostTensor>>
+execute(mlir::ModuleOp module, llvm::ArrayRef<HostTensor> inputs,
+        const ExecuteOptions &options = {});
+
+} // namespace inlay
+
+#endif // INLAY_RUNTIME_EXECUTOR_H

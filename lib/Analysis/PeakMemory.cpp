@@ -1,0 +1,92 @@
+//===- PeakMemory.cpp - The most bytes alive at once ----------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Subgraphs are measured before the operations that hold them: the peak of a
+// subgraph counts on top of what is alive around its operation. Of several
+// subgraphs (the branches of If) the largest counts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Analysis/ModelStats.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/LastUses.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// The peaks of the subgraphs of operations that have some.
+using NestedPeaks = DenseMap<Operation *, uint64_t>;
+
+namespace {
+/// The bytes of values alive, or nothing once one of them has no size.
+class LiveBytes {
+public:
+  void define(Value value) {
+    std::optional<uint64_t> size = getByteSize(value.getType());
+    isKnown &= size.has_value();
+    live = llvm::SaturatingAdd(live, size.value_or(0));
+  }
+  void kill(Value value) { live -= getByteSize(value.getType()).value_or(0); }
+  void note(uint64_t extra) {
+    peak = std::max(peak, llvm::SaturatingAdd(live, extra));
+  }
+  std::optional<uint64_t> getPeak() const {
+    return isKnown ? std::optional(peak) : std::nullopt;
+  }
+
+private:
+  uint64_t live = 0;
+  uint64_t peak = 0;
+  bool isKnown = true;
+};
+} // namespace
+
+/// Whether the value is one that somebody computes.
+static bool isActivation(Value value) {
+  return !value.getDefiningOp<ConstantOp>();
+}
+
+static std::optional<uint64_t> measureBlock(Block &block,
+                                            const NestedPeaks &nested) {
+  LiveBytes bytes;
+  for (Value argument : block.getArguments())
+    bytes.define(argument);
+  LastUses uses(block);
+  for (auto [i, op] : llvm::enumerate(block)) {
+    for (Value result : op.getResults())
+      if (isActivation(result) && !result.use_empty())
+        bytes.define(result);
+    bytes.note(nested.lookup(&op));
+    for (Value value : uses.getDying(i))
+      if (isActivation(value) &&
+          (isa<BlockArgument>(value) || !value.use_empty()))
+        bytes.kill(value);
+  }
+  return bytes.getPeak();
+}
+
+std::optional<uint64_t> inlay::computePeakActivationBytes(Block &block) {
+  NestedPeaks nested;
+  bool isKnown = true;
+  // The walk reaches inner operations before the ones around them.
+  for (Operation &top : block)
+    top.walk([&](Operation *op) {
+      for (Region &region : op->getRegions())
+        for (Block &inner : region) {
+          std::optional<uint64_t> peak = measureBlock(inner, nested);
+          isKnown &= peak.has_value();
+          uint64_t &largest = nested[op];
+          largest = std::max(largest, peak.value_or(0));
+        }
+    });
+  if (!isKnown)
+    return std::nullopt;
+  return measureBlock(block, nested);
+}
