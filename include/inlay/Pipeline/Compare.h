@@ -1,0 +1,41 @@
+//===- Compare.h - inlay compare --------------------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_COMPARE_H
+#define INLAY_PIPELINE_COMPARE_H
+
+#include "inlay/ONNX/Import.h"
+#include "inlay/Pipeline/Resources.h"
+#include "inlay/Report/Report.h"
+#include "inlay/Runtime/Compare.h"
+
+namespace inlay {
+
+struct CompareRequest {
+  /// Two models, or two tensor files or folders of them.
+  std::string a, b;
+  ImportOptions import;
+  /// For models; see readInputs.
+  std::vector<std::string> inputs;
+  CompareOptions options;
+  ProgressFunction progress;
+};
+
+struct CompareResult {
+  bool isEqual = true;
+  Report report;
+};
+
+/// Runs the same inputs through two models, or reads two sets of tensors, and
+/// compares what has the same name. A tensor that only one side has is a
+/// difference.
+llvm::Expected<CompareResult> compare(const CompareRequest &request);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_COMPARE_H

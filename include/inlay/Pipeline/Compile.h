@@ -1,0 +1,40 @@
+//===- Compile.h - inlay compile --------------------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_COMPILE_H
+#define INLAY_PIPELINE_COMPILE_H
+
+#include "inlay/ONNX/Export.h"
+#include "inlay/ONNX/Import.h"
+#include "inlay/Pipeline/Resources.h"
+#include "inlay/Report/Report.h"
+#include "inlay/Transforms/Simplify/Passes.h"
+
+namespace inlay {
+
+enum class EmitKind { Onnx, Mlir };
+
+struct CompileOptions {
+  std::string model;
+  std::string output;
+  EmitKind emit = EmitKind::Onnx;
+  ImportOptions import;
+  bool simplify = true;
+  SimplifyOptions simplifyOptions;
+  ExportOptions exportOptions;
+  /// List operators that did not change, too.
+  bool verbose = false;
+  ProgressFunction progress;
+};
+
+/// Imports, optimises and writes a model; the report compares before and after.
+llvm::Expected<Report> compile(const CompileOptions &options);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_COMPILE_H

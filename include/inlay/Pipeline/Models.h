@@ -1,0 +1,32 @@
+//===- Models.h - Models as the commands name them --------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_MODELS_H
+#define INLAY_PIPELINE_MODELS_H
+
+#include "inlay/Analysis/ModelStats.h"
+#include "inlay/ONNX/Import.h"
+
+namespace inlay {
+
+/// Opens and imports a model. Names in `options` that the model does not have
+/// are usage errors that list the ones it has.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+loadModel(mlir::MLIRContext &context, llvm::StringRef path,
+          const ImportOptions &options);
+
+/// Its numbers, with ONNX's names for operators.
+llvm::Expected<ModelStats> getModelStats(mlir::ModuleOp module);
+
+/// The bytes of a model's file and of the external data that the context's
+/// constants are read from.
+uint64_t getInputBytes(mlir::MLIRContext &context, llvm::StringRef path);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_MODELS_H

@@ -1,0 +1,40 @@
+//===- Run.h - inlay run ----------------------------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_RUN_H
+#define INLAY_PIPELINE_RUN_H
+
+#include "inlay/ONNX/Import.h"
+#include "inlay/Pipeline/Inputs.h"
+#include "inlay/Pipeline/Resources.h"
+#include "inlay/Report/Report.h"
+#include "inlay/Tensor/Npy.h"
+
+namespace inlay {
+
+struct RunOptions {
+  std::string model;
+  ImportOptions import;
+  /// See readInputs.
+  std::vector<std::string> inputs;
+  /// The folder that the outputs are written to; empty for none.
+  std::string outputFolder;
+  ProgressFunction progress;
+};
+
+/// Executes a model with the reference executor; the report lists the outputs.
+llvm::Expected<Report> run(const RunOptions &options);
+
+/// The outputs of a module's graph, with their names.
+llvm::Expected<std::vector<NamedTensor>>
+runGraph(mlir::ModuleOp module, llvm::ArrayRef<GraphInput> inputs,
+         const ProgressFunction &progress);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_RUN_H

@@ -1,0 +1,123 @@
+//===- Compile.cpp - inlay compile ----------------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Pipeline/Compile.h"
+#include "CompileReport.h"
+#include "inlay/IR/Diagnostics.h"
+#include "inlay/IR/InlayDialect.h"
+#include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/Models.h"
+#include "inlay/Support/OutputFile.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace inlay;
+using namespace mlir;
+
+static llvm::Error optimize(ModuleOp module, const CompileOptions &options) {
+  PassManager passes(module->getName());
+  if (options.simplify)
+    passes.addPass(createSimplify(options.simplifyOptions));
+  ErrorCollector errors(module.getContext());
+  if (failed(passes.run(module)))
+    return errors.take(ExitCode::Model);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<uint64_t> writeMlir(ModuleOp module, StringRef path) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().enableDebugInfo());
+  os << '\n';
+  if (llvm::Error error = (*file)->write(os.str()))
+    return error;
+  if (llvm::Error error = (*file)->commit())
+    return error;
+  return text.size();
+}
+
+static llvm::Error writeOutput(ModuleOp module, const CompileOptions &options,
+                               CompileSummary &summary) {
+  if (options.emit == EmitKind::Mlir) {
+    auto size = writeMlir(module, options.output);
+    if (!size)
+      return size.takeError();
+    summary.after.fileBytes = *size;
+    return llvm::Error::success();
+  }
+  auto written = exportModel(module, options.output, options.exportOptions);
+  if (!written)
+    return written.takeError();
+  summary.after.fileBytes = written->modelBytes + written->dataBytes;
+  summary.dataPath = written->dataPath;
+  return llvm::Error::success();
+}
+
+/// The output must not take the place of a file that is still read.
+static llvm::Error checkOutput(MLIRContext &context,
+                               const CompileOptions &options) {
+  llvm::sys::fs::UniqueID id, model;
+  if (llvm::sys::fs::getUniqueID(options.output, id))
+    return llvm::Error::success();
+  // The model itself may be replaced by what is made of it; MLIR refers to it.
+  if (options.emit == EmitKind::Onnx &&
+      !llvm::sys::fs::getUniqueID(options.model, model) && id == model)
+    return llvm::Error::success();
+  MappedFile::Identity identity{id.getDevice(), id.getFile()};
+  auto *dialect = context.getLoadedDialect<InlayDialect>();
+  for (const auto &file : dialect->getDataFiles().getFiles())
+    if (!file->isInMemory() && file->getIdentity() == identity)
+      return usageError("'" + options.output +
+                        "' holds weights of the model: choose another name");
+  return llvm::Error::success();
+}
+
+static llvm::Error measure(ModuleOp module, CompileSummary::Side &side) {
+  auto stats = getModelStats(module);
+  if (!stats)
+    return stats.takeError();
+  side.stats = std::move(*stats);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
+  auto enter = [&](StringRef phase) {
+    if (options.progress)
+      options.progress(phase, 0, 0);
+  };
+  CompileSummary summary;
+  Stopwatch watch;
+  std::unique_ptr<MLIRContext> context = createContext();
+  enter("importing");
+  auto module = loadModel(*context, options.model, options.import);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error = checkOutput(*context, options))
+    return error;
+  if (llvm::Error error = measure(**module, summary.before))
+    return error;
+  summary.before.fileBytes = getInputBytes(*context, options.model);
+  summary.importSeconds = watch.lap();
+
+  enter("simplifying");
+  if (llvm::Error error = optimize(**module, options))
+    return error;
+  if (llvm::Error error = measure(**module, summary.after))
+    return error;
+  summary.optimizeSeconds = watch.lap();
+
+  enter("writing");
+  if (llvm::Error error = writeOutput(**module, options, summary))
+    return error;
+  summary.exportSeconds = watch.lap();
+  summary.totalSeconds = watch.getTotal();
+  return buildReport(options, summary);
+}

@@ -1,0 +1,183 @@
+//===- CompileReport.cpp - The before/after table -------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CompileReport.h"
+#include "StatsCells.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+using namespace inlay;
+
+using Side = CompileSummary::Side;
+
+/// "-41.7 %", or nothing where hardly anything changed or is known.
+static Cell getChange(const Cell &before, const Cell &after) {
+  std::optional<int64_t> from = before.getJson().getAsInteger();
+  std::optional<int64_t> to = after.getJson().getAsInteger();
+  if (!from || !to || *from == *to)
+    return Cell::none();
+  if (*from == 0)
+    return Cell::number(0).withText("new");
+  double percent = (double(*to) / double(*from) - 1) * 100;
+  if (std::fabs(percent) < 0.05)
+    return Cell::none();
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%+.1f %%", percent);
+  return Cell::number(0).withText(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Totals
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A row of the table: its key, its words and what it shows of a side.
+struct Metric {
+  llvm::StringLiteral key;
+  llvm::StringLiteral title;
+  Cell (*get)(const Side &side);
+};
+} // namespace
+
+static const Metric metrics[] = {
+    {"nodes", "nodes",
+     [](const Side &side) { return Cell::count(side.stats.numNodes); }},
+    {"transposes", "transposes",
+     [](const Side &side) { return Cell::count(side.stats.numTransposes); }},
+    {"transpose_bytes", "  bytes moved by them",
+     [](const Side &side) { return getTransposeBytes(side.stats); }},
+    {"constants", "constants",
+     [](const Side &side) { return Cell::count(side.stats.numConstants); }},
+    {"weight_bytes", "  bytes of them",
+     [](const Side &side) { return Cell::bytes(side.stats.weightBytes); }},
+    {"activation_bytes", "peak memory of activations",
+     [](const Side &side) {
+       return Cell::bytes(side.stats.peakActivationBytes);
+     }},
+    {"file_bytes", "file size",
+     [](const Side &side) { return Cell::bytes(side.fileBytes); }},
+};
+
+static void addTotals(const CompileSummary &summary, Report &report) {
+  Table records({{"metric", ""}, {"before", "before"}, {"after", "after"}});
+  Table text({{"metric", ""},
+              {"before", "before"},
+              {"after", "after"},
+              {"change", "change"}});
+  bool areSized = summary.before.stats.numUnsizedTransposes == 0 &&
+                  summary.after.stats.numUnsizedTransposes == 0;
+  for (const Metric &metric : metrics) {
+    Cell name = Cell::text(metric.key).withText(metric.title);
+    Cell before = metric.get(summary.before), after = metric.get(summary.after);
+    records.addRow({name, before, after});
+    // Bytes of which some are unknown do not compare.
+    bool isComparable = areSized || metric.key != "transpose_bytes";
+    text.addRow({name, before, after,
+                 isComparable ? getChange(before, after) : Cell::none()});
+  }
+  report.addTable("totals", "", records, TableForm::ByRow);
+  report.addTable("totals", "model", text, TableForm::TextOnly);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct KindCount {
+  std::string kind;
+  uint64_t before = 0;
+  uint64_t after = 0;
+
+  bool isChanged() const { return before != after; }
+};
+} // namespace
+
+/// Changed kinds first, the largest change first; names decide ties.
+static std::vector<KindCount> countKinds(const CompileSummary &summary) {
+  std::map<std::string, KindCount> byName;
+  for (const auto &[kind, count] : summary.before.stats.nodesByKind)
+    byName[kind].before = count;
+  for (const auto &[kind, count] : summary.after.stats.nodesByKind)
+    byName[kind].after = count;
+  std::vector<KindCount> kinds;
+  kinds.reserve(byName.size());
+  for (auto &[kind, count] : byName)
+    kinds.push_back({kind, count.before, count.after});
+  auto getDistance = [](const KindCount &kind) {
+    return kind.before > kind.after ? kind.before - kind.after
+                                    : kind.after - kind.before;
+  };
+  llvm::sort(kinds, [&](const KindCount &a, const KindCount &b) {
+    return std::pair(getDistance(b), llvm::StringRef(a.kind)) <
+           std::pair(getDistance(a), llvm::StringRef(b.kind));
+  });
+  return kinds;
+}
+
+static void addKinds(const CompileSummary &summary, bool verbose,
+                     Report &report) {
+  Table records({{"kind", "kind"}, {"before", "before"}, {"after", "after"}});
+  Table text({{"kind", ""},
+              {"before", "before"},
+              {"after", "after"},
+              {"change", "change"}});
+  KindCount others;
+  uint64_t numOthers = 0;
+  auto addRow = [&](const KindCount &kind) {
+    Cell before = Cell::count(kind.before), after = Cell::count(kind.after);
+    text.addRow(
+        {Cell::text(kind.kind), before, after, getChange(before, after)});
+  };
+  for (const KindCount &kind : countKinds(summary)) {
+    records.addRow({Cell::text(kind.kind), Cell::count(kind.before),
+                    Cell::count(kind.after)});
+    if (kind.isChanged() || verbose) {
+      addRow(kind);
+      continue;
+    }
+    ++numOthers;
+    others.before += kind.before;
+    others.after += kind.after;
+  }
+  others.kind = "(" + formatCount(numOthers) +
+                (numOthers == 1 ? " kind unchanged)" : " kinds unchanged)");
+  if (numOthers != 0)
+    addRow(others);
+  report.addTable("operators", "", records, TableForm::ByRow);
+  report.addTable("operators", "operators", text, TableForm::TextOnly);
+}
+
+//===----------------------------------------------------------------------===//
+// All together
+//===----------------------------------------------------------------------===//
+
+Report inlay::buildReport(const CompileOptions &options,
+                          const CompileSummary &summary) {
+  Report report;
+  report.addField("model", "", Cell::text(options.model));
+  addTotals(summary, report);
+  addKinds(summary, options.verbose, report);
+  report.addField("output", "written to", Cell::text(options.output));
+  if (!summary.dataPath.empty())
+    report.addField("data", "weights in", Cell::text(summary.dataPath));
+  std::string phases = formatSeconds(summary.totalSeconds) + " (import " +
+                       formatSeconds(summary.importSeconds) + ", simplify " +
+                       formatSeconds(summary.optimizeSeconds) + ", export " +
+                       formatSeconds(summary.exportSeconds) + ")";
+  report.addField("seconds", "time",
+                  Cell::seconds(summary.totalSeconds).withText(phases));
+  report.addField("import_seconds", "", Cell::seconds(summary.importSeconds));
+  report.addField("simplify_seconds", "",
+                  Cell::seconds(summary.optimizeSeconds));
+  report.addField("export_seconds", "", Cell::seconds(summary.exportSeconds));
+  report.addField("peak_memory_bytes", "peak memory",
+                  Cell::bytes(getPeakMemory()));
+  return report;
+}

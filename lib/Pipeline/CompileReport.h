@@ -1,0 +1,37 @@
+//===- CompileReport.h - The before/after table -----------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_PIPELINE_COMPILEREPORT_H
+#define INLAY_LIB_PIPELINE_COMPILEREPORT_H
+
+#include "inlay/Analysis/ModelStats.h"
+#include "inlay/Pipeline/Compile.h"
+
+namespace inlay {
+
+struct CompileSummary {
+  struct Side {
+    ModelStats stats;
+    /// The model and its external data.
+    uint64_t fileBytes = 0;
+  };
+
+  Side before, after;
+  std::string dataPath;
+  double importSeconds = 0;
+  double optimizeSeconds = 0;
+  double exportSeconds = 0;
+  double totalSeconds = 0;
+};
+
+Report buildReport(const CompileOptions &options,
+                   const CompileSummary &summary);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_PIPELINE_COMPILEREPORT_H

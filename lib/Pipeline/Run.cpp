@@ -1,0 +1,168 @@
+//===- Run.cpp - inlay run ------------------------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Pipeline/Run.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/Models.h"
+#include "inlay/Pipeline/TensorFiles.h"
+#include "inlay/Runtime/Executor.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Tensor/Dispatch.h"
+#include "llvm/Support/FileSystem.h"
+#include <cmath>
+
+using namespace inlay;
+using namespace mlir;
+
+llvm::Expected<std::vector<NamedTensor>>
+inlay::runGraph(ModuleOp module, ArrayRef<GraphInput> inputs,
+                const ProgressFunction &progress) {
+  auto graph = getGraph(module);
+  if (!graph)
+    return graph.takeError();
+  SmallVector<HostTensor> tensors;
+  for (const GraphInput &input : inputs)
+    tensors.push_back(input.tensor);
+  ExecuteOptions options;
+  if (progress)
+    options.progress = [&](uint64_t done, uint64_t all) {
+      progress("executing", done, all);
+    };
+  auto results = execute(module, tensors, options);
+  if (!results)
+    return results.takeError();
+  std::vector<NamedTensor> outputs;
+  for (auto [i, tensor] : llvm::enumerate(*results))
+    outputs.push_back({getOutputName(*graph, i).str(), std::move(tensor)});
+  return outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What one sees of a tensor at a glance. NaNs count in the mean only.
+struct Range {
+  Cell min = Cell::none(), max = Cell::none(), mean = Cell::none();
+};
+} // namespace
+
+static Range measureRange(const HostTensor &tensor) {
+  if (!isNumeric(tensor.getType()) || tensor.getNumElements() == 0)
+    return {};
+  double min = std::numeric_limits<double>::infinity(), max = -min, sum = 0;
+  std::vector<double> chunk(chunkSize);
+  int64_t count = tensor.getNumElements();
+  for (int64_t begin = 0; begin < count; begin += chunkSize) {
+    auto part =
+        MutableArrayRef(chunk).take_front(std::min(chunkSize, count - begin));
+    loadElements(tensor, begin, part);
+    for (double value : part) {
+      min = std::fmin(min, value);
+      max = std::fmax(max, value);
+      sum += value;
+    }
+  }
+  return {Cell::number(min), Cell::number(max),
+          Cell::number(sum / double(count))};
+}
+
+static Table getInputTable(ArrayRef<GraphInput> inputs) {
+  Table table({{"name", "name"},
+               {"type", "type"},
+               {"shape", "shape"},
+               {"source", "from"}});
+  for (const GraphInput &input : inputs) {
+    bool isGiven = bool(input.tensor);
+    table.addRow(
+        {Cell::text(input.name),
+         isGiven ? Cell::text(getName(input.tensor.getType())) : Cell::none(),
+         isGiven ? Cell::dims(input.tensor.getShape()) : Cell::none(),
+         Cell::text(input.source)});
+  }
+  return table;
+}
+
+static Table getOutputTable(ArrayRef<NamedTensor> outputs,
+                            ArrayRef<std::string> files) {
+  SmallVector<Column> columns = {{"name", "name"},   {"type", "type"},
+                                 {"shape", "shape"}, {"min", "min"},
+                                 {"max", "max"},     {"mean", "mean"}};
+  if (!files.empty())
+    columns.push_back({"file", "file"});
+  Table table(columns);
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    Range range = measureRange(output.tensor);
+    SmallVector<Cell> row = {Cell::text(output.name),
+                             Cell::text(getName(output.tensor.getType())),
+                             Cell::dims(output.tensor.getShape()),
+                             range.min,
+                             range.max,
+                             range.mean};
+    if (!files.empty())
+      row.push_back(Cell::text(files[i]));
+    table.addRow(row);
+  }
+  return table;
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<std::vector<std::string>>
+writeOutputs(ArrayRef<NamedTensor> outputs, StringRef folder) {
+  std::vector<std::string> names, files;
+  for (const NamedTensor &output : outputs)
+    names.push_back(output.name);
+  if (std::error_code code = llvm::sys::fs::create_directories(folder))
+    return ioError("cannot make folder '" + folder + "': " + code.message());
+  for (auto [output, stem] : llvm::zip_equal(outputs, chooseFileNames(names))) {
+    auto file = writeTensor(folder, stem, output);
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
+  }
+  return files;
+}
+
+llvm::Expected<Report> inlay::run(const RunOptions &options) {
+  Stopwatch watch;
+  std::unique_ptr<MLIRContext> context = createContext();
+  auto module = loadModel(*context, options.model, options.import);
+  if (!module)
+    return module.takeError();
+  auto graph = getGraph(**module);
+  if (!graph)
+    return graph.takeError();
+  auto inputs = readInputs(*graph, options.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  watch.lap();
+  auto outputs = runGraph(**module, *inputs, options.progress);
+  if (!outputs)
+    return addContext(options.model + ": ", outputs.takeError());
+  double seconds = watch.lap();
+  std::vector<std::string> files;
+  if (!options.outputFolder.empty()) {
+    auto written = writeOutputs(*outputs, options.outputFolder);
+    if (!written)
+      return written.takeError();
+    files = std::move(*written);
+  }
+  Report report;
+  report.addField("model", "", Cell::text(options.model));
+  report.addTable("inputs", "inputs", getInputTable(*inputs));
+  report.addTable("outputs", "outputs", getOutputTable(*outputs, files));
+  report.addField("seconds", "time", Cell::seconds(seconds));
+  report.addField("peak_memory_bytes", "peak memory",
+                  Cell::bytes(getPeakMemory()));
+  return report;
+}

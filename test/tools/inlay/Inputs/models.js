@@ -1,0 +1,69 @@
+//===- models.js - The models of the command line's tests -----------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   node models.js FOLDER
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const onnx = require('onnx');
+const npy = require('npy');
+const { tensor } = require('element');
+
+const folder = process.argv[2];
+fs.mkdirSync(folder, { recursive: true });
+
+function write(name, description) {
+  fs.writeFileSync(path.join(folder, name), onnx.model({ opset: 17, ...description }));
+}
+
+function writeTensor(name, value) {
+  fs.writeFileSync(path.join(folder, name), npy.write(value));
+}
+
+const pair = onnx.tensorProto('c', 'float', [2], [1, 2]);
+
+// y = x + c, with an Identity on the way.
+write('add.onnx', {
+  inputs: [['x', 'float', ['N', 2]]], outputs: [['y', 'float', ['N', 2]]], initializers: [pair],
+  nodes: [{ op: 'Identity', name: 'same', inputs: ['x'], outputs: ['t'] },
+          { op: 'Add', name: 'plus', inputs: ['t', 'c'], outputs: ['y'] }],
+});
+
+// y = x - c.
+write('sub.onnx', {
+  inputs: [['x', 'float', ['N', 2]]], outputs: [['y', 'float', ['N', 2]]], initializers: [pair],
+  nodes: [{ op: 'Sub', name: 'minus', inputs: ['x', 'c'], outputs: ['y'] }],
+});
+
+// Two inputs, two outputs, one of a type that numpy lacks.
+write('two.onnx', {
+  inputs: [['a', 'float', [2]], ['b', 'float', [2]]],
+  outputs: [['sum/0', 'float', [2]], ['half', 'bfloat16', [2]]],
+  nodes: [{ op: 'Add', inputs: ['a', 'b'], outputs: ['sum/0'] },
+          { op: 'Cast', inputs: ['a'], outputs: ['half'], attrs: { to: 16 } }],
+});
+
+// A transpose and nodes that nobody models.
+write('opaque.onnx', {
+  inputs: [['x', 'float', [2, 3]]], outputs: [['y', 'float', [3, 2]]],
+  opset: { '': 17, 'com.acme': 1 },
+  nodes: [{ op: 'Transpose', name: 'turn', inputs: ['x'], outputs: ['t'], attrs: { perm: [1, 0] } },
+          { op: 'Swirl', name: 'twist', domain: 'com.acme', inputs: ['t'], outputs: ['u'] },
+          { op: 'Det', name: 'det', inputs: ['u'], outputs: ['y'] }],
+});
+
+fs.writeFileSync(path.join(folder, 'text.onnx'), 'this is not a model\n');
+writeTensor('x.npy', tensor('float', [1, 2], [10, 20]));
+writeTensor('wide.npy', tensor('float', [1, 3], [1, 2, 3]));
+writeTensor('long.npy', tensor('int64', [1, 2], [1, 2]));
+writeTensor('a.npy', tensor('float', [2], [1, 2]));
+writeTensor('b.npy', tensor('float', [2], [3, 4]));

@@ -1,0 +1,35 @@
+//===- inlay-opt.cpp - Runs passes on modules -----------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Pipeline/Context.h"
+#include "inlay/Transforms/Simplify/Passes.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+
+/// The names of nodes are in locations, so that a module without them is not
+/// the whole module. `--mlir-print-debuginfo=false` leaves them out.
+static constexpr char printLocations[] = "--mlir-print-debuginfo";
+
+int main(int argc, char **argv) {
+  mlir::registerTransformsPasses();
+  inlay::registerInlaySimplifyPasses();
+  mlir::DialectRegistry registry;
+  inlay::registerDialects(registry);
+
+  llvm::SmallVector<char *> words(argv, argv + argc);
+  bool isGiven = llvm::any_of(words, [](llvm::StringRef word) {
+    return word.ltrim('-').starts_with("mlir-print-debuginfo");
+  });
+  if (!isGiven)
+    words.insert(words.begin() + 1, const_cast<char *>(printLocations));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(words.size(), words.data(),
+                        "Runs passes on modules of Inlay\n", registry));
+}

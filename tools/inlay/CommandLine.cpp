@@ -1,0 +1,236 @@
+//===- CommandLine.cpp - Verbs and their arguments ------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Values.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/Option.h"
+
+using namespace inlay;
+using namespace llvm::opt;
+
+/// The visibilities of Opts.td; bit 0 is llvm::opt::DefaultVis.
+enum VerbVisibility : unsigned {
+  CompileVerb = 1 << 1,
+  InspectVerb = 1 << 2,
+  RunVerb = 1 << 3,
+  CompareVerb = 1 << 4,
+};
+
+#define PREFIX(NAME, VALUE)                                                    \
+  static constexpr llvm::StringLiteral NAME##_init[] = VALUE;                  \
+  static constexpr llvm::ArrayRef<llvm::StringLiteral> NAME(                   \
+      NAME##_init, std::size(NAME##_init) - 1);
+#include "Opts.inc"
+#undef PREFIX
+
+static constexpr OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "Opts.inc"
+#undef OPTION
+};
+
+namespace {
+class InlayOptTable : public GenericOptTable {
+public:
+  InlayOptTable() : GenericOptTable(optionInfos) { setDashDashParsing(true); }
+};
+} // namespace
+
+static const OptTable &getOptTable() {
+  static const InlayOptTable table;
+  return table;
+}
+
+static Visibility getVisibility(Verb verb) {
+  switch (verb) {
+  case Verb::Compile:
+    return Visibility(CompileVerb);
+  case Verb::Inspect:
+    return Visibility(InspectVerb);
+  case Verb::Run:
+    return Visibility(RunVerb);
+  case Verb::Compare:
+    return Visibility(CompareVerb);
+  }
+  llvm_unreachable("no such verb");
+}
+
+//===----------------------------------------------------------------------===//
+// Help
+//===----------------------------------------------------------------------===//
+
+void inlay::printHelp(llvm::raw_ostream &os, const VerbInfo &verb) {
+  std::string usage =
+      ("inlay " + verb.name + " " + verb.arguments + " [options]").str();
+  getOptTable().printHelp(os, usage.c_str(), verb.description.data(),
+                          /*ShowHidden=*/false, /*ShowAllAliases=*/false,
+                          getVisibility(verb.verb));
+  os << "\nEXAMPLES:\n" << verb.examples;
+}
+
+void inlay::printHelp(llvm::raw_ostream &os) {
+  os << "OVERVIEW: Inlay fits a neural network to the hardware that will run "
+        "it.\n\nUSAGE: inlay VERB [arguments]\n\nVERBS:\n";
+  Table table({{"usage", ""}, {"summary", ""}});
+  for (const VerbInfo &verb : getVerbs())
+    table.addRow({Cell::text((verb.name + " " + verb.arguments).str()),
+                  Cell::text(verb.summary)});
+  table.addRow(
+      {Cell::text("help [VERB]"), Cell::text("Say how a verb is used")});
+  table.addRow({Cell::text("--version"),
+                Cell::text("Print the version and what it reads")});
+  table.printText(os, 2);
+  os << "\nEXIT CODES:\n"
+        "  0 success, 1 a negative result, 2 usage, 3 bad model, 4 bad "
+        "target,\n"
+        "  5 unsupported, 6 input/output, 70 an error of inlay itself\n";
+}
+
+const VerbInfo *inlay::findVerb(llvm::StringRef name) {
+  for (const VerbInfo &verb : getVerbs())
+    if (verb.name == name)
+      return &verb;
+  return nullptr;
+}
+
+const VerbInfo *inlay::findNearestVerb(llvm::StringRef name) {
+  const VerbInfo *nearest = nullptr;
+  unsigned best = 3; // More edits are another word.
+  for (const VerbInfo &verb : getVerbs()) {
+    unsigned distance = name.edit_distance(verb.name, true, best);
+    if (distance < best || (distance == best && !nearest)) {
+      best = distance;
+      nearest = distance <= 2 ? &verb : nearest;
+    }
+  }
+  return nearest;
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<Arguments> Arguments::parse(const VerbInfo &verb,
+                                           llvm::ArrayRef<const char *> words) {
+  unsigned missingIndex = 0, missingCount = 0;
+  Arguments arguments(getOptTable().ParseArgs(words, missingIndex, missingCount,
+                                              getVisibility(verb.verb)));
+  if (missingCount != 0)
+    return usageError("option '" + llvm::StringRef(words[missingIndex]) +
+                      "' needs a value");
+  if (llvm::Error error = arguments.check(verb))
+    return error;
+  return arguments;
+}
+
+llvm::Error Arguments::checkUnknown(const VerbInfo &verb) const {
+  const Arg *arg = args.getLastArg(OPT_UNKNOWN);
+  if (!arg)
+    return llvm::Error::success();
+  std::string word = arg->getAsString(args), nearest;
+  std::string message =
+      "unknown option '" + word + "' of 'inlay " + verb.name.str() + "'";
+  if (getOptTable().findNearest(word, nearest, getVisibility(verb.verb),
+                                /*MinimumLength=*/3) <= 2)
+    message += ", did you mean '" + nearest + "'?";
+  else
+    message += "; 'inlay " + verb.name.str() + " --help' lists them";
+  return usageError(message);
+}
+
+/// Options that mean something more than once.
+static bool mayRepeat(unsigned option) {
+  return llvm::is_contained({OPT_dim, OPT_shape, OPT_input, OPT_help,
+                             OPT_verbose, OPT_INPUT, OPT_UNKNOWN},
+                            OptionID(option));
+}
+
+llvm::Error Arguments::checkRepeated() const {
+  llvm::SmallDenseMap<unsigned, const Arg *> seen;
+  for (const Arg *arg : args) {
+    unsigned option = arg->getOption().getUnaliasedOption().getID();
+    if (!mayRepeat(option) && !seen.try_emplace(option, arg).second)
+      return usageError("option '" + arg->getSpelling() + "' is given twice");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Arguments::check(const VerbInfo &verb) {
+  if (llvm::Error error = checkUnknown(verb))
+    return error;
+  if (wantsHelp())
+    return llvm::Error::success();
+  if (llvm::Error error = checkRepeated())
+    return error;
+  operands = args.getAllArgValues(OPT_INPUT);
+  if (operands.size() == verb.numOperands)
+    return llvm::Error::success();
+  std::string usage =
+      ("; usage: inlay " + verb.name + " " + verb.arguments).str();
+  if (operands.size() > verb.numOperands)
+    return usageError("unexpected argument '" + operands[verb.numOperands] +
+                      "'" + usage);
+  return usageError((verb.numOperands == 1
+                         ? llvm::StringRef("a model is required")
+                         : "two files to compare are required") +
+                    usage);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+llvm::Error Arguments::requireOption(OptionID option,
+                                     llvm::StringRef name) const {
+  if (has(option))
+    return llvm::Error::success();
+  return usageError("option '" + name + "' is required");
+}
+
+llvm::Expected<unsigned>
+Arguments::getChoice(OptionID option, llvm::ArrayRef<llvm::StringRef> choices,
+                     unsigned absent) const {
+  const Arg *arg = args.getLastArg(option);
+  if (!arg)
+    return absent;
+  for (auto [i, choice] : llvm::enumerate(choices))
+    if (choice == arg->getValue())
+      return i;
+  return usageError(arg->getOption().getPrefixedName() + " is '" +
+                    arg->getValue() + "', expected " +
+                    llvm::join(choices, " or "));
+}
+
+llvm::Expected<ReportFormat> Arguments::getFormat() const {
+  auto choice = getChoice(OPT_format, {"text", "json"}, 0);
+  if (!choice)
+    return choice.takeError();
+  return *choice == 0 ? ReportFormat::Text : ReportFormat::Json;
+}
+
+llvm::Expected<ImportOptions> Arguments::getImportOptions() const {
+  ImportOptions options;
+  for (const std::string &text : getAll(OPT_dim)) {
+    auto dim = parseDim(text);
+    if (!dim)
+      return dim.takeError();
+    if (!options.dims.try_emplace(dim->name, dim->extent).second)
+      return usageError("--dim " + dim->name + " is given twice");
+  }
+  for (const std::string &text : getAll(OPT_shape)) {
+    auto shape = parseShape(text);
+    if (!shape)
+      return shape.takeError();
+    if (!options.shapes.try_emplace(shape->name, shape->extents).second)
+      return usageError("--shape " + shape->name + " is given twice");
+  }
+  return options;
+}

@@ -1,0 +1,68 @@
+//===- Opts.td - The options of inlay ----------------------*- tablegen -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+include "llvm/Option/OptParser.td"
+
+// One visibility per verb: an option of another verb is unknown.
+def CompileVerb : OptionVisibility;
+def InspectVerb : OptionVisibility;
+def RunVerb : OptionVisibility;
+def CompareVerb : OptionVisibility;
+
+class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
+class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb]>;
+
+// An option with a value: "--name VALUE" or "--name=VALUE".
+multiclass Value<string name, string metaVar, string help,
+                 list<OptionVisibility> verbs> {
+  def NAME : Separate<["--"], name>, MetaVarName<metaVar>, HelpText<help>,
+             Verbs<verbs>;
+  def NAME#_eq : Joined<["--"], name#"=">, Alias<!cast<Option>(NAME)>,
+                 Verbs<verbs>;
+}
+
+defm output : Value<"output", "PATH",
+  "Where to write: a file (compile) or a folder for the outputs (run)",
+  [CompileVerb, RunVerb]>;
+def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
+        HelpText<"Short for --output">, Verbs<[CompileVerb, RunVerb]>;
+
+defm dim : Value<"dim", "NAME=N",
+  "Fix a dimension of the inputs by its name; may be repeated",
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb]>;
+defm shape : Value<"shape", "INPUT:N,N,...",
+  "Fix the shape of an input; may be repeated",
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb]>;
+
+defm simplify : Value<"simplify", "on|off",
+  "Compute what is constant, drop what does nothing (default: on)",
+  [CompileVerb]>;
+defm fold_limit : Value<"fold-limit", "BYTES",
+  "Largest tensor computed at compile time, such as 65536 or 4MiB "
+  "(default: 1MiB)", [CompileVerb]>;
+defm external_data : Value<"external-data", "auto|always|never",
+  "Whether weights go into a file of their own (default: auto, above 1 GiB)",
+  [CompileVerb]>;
+defm emit : Value<"emit", "onnx|mlir",
+  "What to write (default: mlir when the file is named .mlir, else onnx)",
+  [CompileVerb]>;
+
+defm input : Value<"input", "NAME=FILE|FILE|random:SEED",
+  "A value for an input from a .npy, .npz or .pb file, or random values for "
+  "all others (default: random:0); may be repeated", [RunVerb, CompareVerb]>;
+defm tolerance : Value<"tolerance", "X",
+  "Largest max|a-b| / max|a| of floats that counts as equal (default: 1e-6; "
+  "two units in the last place for 16-bit floats)", [CompareVerb]>;
+
+defm format : Value<"format", "text|json",
+  "How to print the result (default: text)",
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb]>;
+def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,
+              Verbs<[CompileVerb, InspectVerb]>;
+def help : Flag<["--"], "help">, HelpText<"Print this help">, OfAll;
+def h : Flag<["-"], "h">, Alias<help>, OfAll;

@@ -1,0 +1,78 @@
+//===- Values.cpp - Values of options -------------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Values.h"
+#include "inlay/Support/CheckedMath.h"
+#include "inlay/Support/Error.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace inlay;
+
+static bool parseExtent(llvm::StringRef text, int64_t &extent) {
+  return !text.getAsInteger(10, extent) && extent >= 0;
+}
+
+llvm::Expected<DimValue> inlay::parseDim(llvm::StringRef text) {
+  auto [name, number] = text.rsplit('=');
+  DimValue value{name.str(), 0};
+  if (name.empty() || !parseExtent(number, value.extent))
+    return usageError("--dim is '" + text +
+                      "', expected NAME=N with a number N");
+  return value;
+}
+
+llvm::Expected<ShapeValue> inlay::parseShape(llvm::StringRef text) {
+  auto fail = [&] {
+    return usageError("--shape is '" + text +
+                      "', expected INPUT:N,N,... with numbers");
+  };
+  if (!text.contains(':'))
+    return fail();
+  auto [name, list] = text.rsplit(':');
+  ShapeValue value{name.str(), {}};
+  llvm::SmallVector<llvm::StringRef> numbers;
+  if (!list.empty())
+    list.split(numbers, ',');
+  for (llvm::StringRef number : numbers)
+    if (!parseExtent(number.trim(), value.extents.emplace_back()))
+      return fail();
+  if (name.empty())
+    return fail();
+  return value;
+}
+
+llvm::Expected<uint64_t> inlay::parseBytes(llvm::StringRef option,
+                                           llvm::StringRef text) {
+  uint64_t number = 0;
+  llvm::StringRef unit = text;
+  bool isNumber = !unit.consumeInteger(10, number);
+  uint64_t factor = llvm::StringSwitch<uint64_t>(unit.trim().lower())
+                        .Cases("", "b", 1)
+                        .Case("kb", 1000)
+                        .Case("mb", 1000 * 1000)
+                        .Case("gb", 1000 * 1000 * 1000)
+                        .Case("kib", uint64_t(1) << 10)
+                        .Case("mib", uint64_t(1) << 20)
+                        .Case("gib", uint64_t(1) << 30)
+                        .Default(0);
+  std::optional<uint64_t> bytes = checkedMul(number, factor);
+  if (!isNumber || factor == 0 || !bytes)
+    return usageError(option + " is '" + text +
+                      "', expected bytes such as 65536, 64kB or 4MiB");
+  return *bytes;
+}
+
+llvm::Expected<double> inlay::parseTolerance(llvm::StringRef option,
+                                             llvm::StringRef text) {
+  double value;
+  if (text.getAsDouble(value) || !std::isfinite(value) || value < 0)
+    return usageError(option + " is '" + text +
+                      "', expected a number that is not negative");
+  return value;
+}

@@ -1,0 +1,54 @@
+//===- Verbs.cpp - What the verbs are and how they are used ---------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+using namespace inlay;
+
+static constexpr VerbInfo verbs[] = {
+    {Verb::Compile, "compile", "MODEL -o FILE", "Optimise a model and write it",
+     "Optimise a model and write it as ONNX or MLIR. Names, order and types of "
+     "inputs\nand outputs stay, and so do the results. Prints what changed: "
+     "nodes by kind,\ntransposes and the bytes they move, file size, memory "
+     "and time.",
+     "  inlay compile resnet50.onnx -o small.onnx\n"
+     "  inlay compile bert.onnx -o fixed.onnx --dim batch=1 --dim seq=128\n"
+     "  inlay compile net.onnx -o net.mlir --shape x:1,3,224,224\n"
+     "  inlay compile net.onnx -o out.onnx --simplify off --format json\n",
+     1},
+    {Verb::Inspect, "inspect", "MODEL", "Say what is in a model",
+     "Say what is in a model: versions, inputs and outputs, operators by "
+     "kind,\ntransposes, weights, the memory of activations, and the nodes "
+     "that Inlay keeps\nas they are. The weights themselves are not read.",
+     "  inlay inspect resnet50.onnx\n"
+     "  inlay inspect bert.onnx --dim batch=1 --format json\n",
+     1},
+    {Verb::Run, "run", "MODEL", "Execute a model",
+     "Execute a model with the reference executor, which is exact rather than "
+     "fast.\nPrints name, type, shape and range of every output; with "
+     "--output, "
+     "each is\nwritten to a file in that folder (.npy, or .pb for element "
+     "types "
+     "that numpy\nlacks).",
+     "  inlay run net.onnx --input x.npy --output out\n"
+     "  inlay run net.onnx --input ids=tokens.npy --input random:7\n"
+     "  inlay run net.onnx --input batch.npz --format json\n",
+     1},
+    {Verb::Compare, "compare", "A B",
+     "Run the same inputs through two models; exit 1 when they differ",
+     "Run the same inputs through two models and compare every output, or "
+     "compare the\ntensors of two files or folders by name. The error of an "
+     "output is\nmax|a-b| / max|a|; NaNs and infinities must be at the same "
+     "positions, integers\nequal. Exit code 1 when anything differs.",
+     "  inlay compare net.onnx small.onnx\n"
+     "  inlay compare net.onnx half.onnx --input random:3 --tolerance 1e-2\n"
+     "  inlay compare out expected\n",
+     2},
+};
+
+llvm::ArrayRef<VerbInfo> inlay::getVerbs() { return verbs; }

@@ -1,0 +1,156 @@
+//===- inlay.cpp - The command line tool ----------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Standard output carries results only; everything else goes to standard
+// error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Commands.h"
+#include "Progress.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+#include <new>
+#include <unistd.h>
+
+using namespace inlay;
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+static int fail(llvm::Error error) {
+  std::string message;
+  ExitCode code = takeError(std::move(error), message);
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(message).split(lines, '\n');
+  llvm::errs() << "inlay: error: ";
+  for (auto [i, line] : llvm::enumerate(lines))
+    llvm::errs() << (i ? "\n" : "") << escapeControls(line);
+  llvm::errs() << '\n';
+  return int(code);
+}
+
+[[noreturn]] static void exitInternal(const char *reason) {
+  llvm::errs() << "inlay: internal error: " << reason << '\n';
+  // Removes what is half-written.
+  llvm::sys::RunInterruptHandlers();
+  _exit(int(ExitCode::Internal));
+}
+
+static void installHandlers() {
+  llvm::setBugReportMsg("inlay: this is an error of inlay itself; please "
+                        "report it with the command and the model\n");
+  llvm::install_fatal_error_handler(
+      [](void *, const char *reason, bool) { exitInternal(reason); });
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { exitInternal("out of memory"); });
+  std::set_new_handler([] { exitInternal("out of memory"); });
+}
+
+/// Whether all of standard output could be written.
+static llvm::Error finishOutput() {
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return llvm::Error::success();
+  std::string reason = llvm::outs().error().message();
+  llvm::outs().clear_error();
+  return ioError("cannot write to standard output: " + reason);
+}
+
+//===----------------------------------------------------------------------===//
+// Verbs
+//===----------------------------------------------------------------------===//
+
+static llvm::Error makeVerbError(llvm::StringRef word) {
+  std::string message = ("unknown verb '" + word + "'").str();
+  if (const VerbInfo *nearest = findNearestVerb(word))
+    message += ", did you mean '" + nearest->name.str() + "'?";
+  else
+    message += "; 'inlay help' lists them";
+  return usageError(message);
+}
+
+static void printVersion() {
+  llvm::outs() << "inlay " INLAY_VERSION "\n"
+               << "reads ONNX opsets " << minOpset << " to " << maxOpset
+               << ", IR versions up to " << maxIRVersion << "\n"
+               << "built on MLIR " << LLVM_VERSION_STRING << "\n";
+}
+
+/// `inlay help [VERB]`.
+static llvm::Error help(llvm::ArrayRef<const char *> words) {
+  if (words.empty()) {
+    printHelp(llvm::outs());
+    return llvm::Error::success();
+  }
+  const VerbInfo *verb = findVerb(words.front());
+  if (!verb)
+    return makeVerbError(words.front());
+  if (words.size() > 1)
+    return usageError("unexpected argument '" + llvm::StringRef(words[1]) +
+                      "'; usage: inlay help [VERB]");
+  printHelp(llvm::outs(), *verb);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<ExitCode> run(const VerbInfo &verb,
+                                    llvm::ArrayRef<const char *> words) {
+  auto arguments = Arguments::parse(verb, words);
+  if (!arguments)
+    return arguments.takeError();
+  if (arguments->wantsHelp()) {
+    printHelp(llvm::outs(), verb);
+    return ExitCode::Success;
+  }
+  auto format = arguments->getFormat();
+  if (!format)
+    return format.takeError();
+  auto result = [&] {
+    Progress progress;
+    return runVerb(verb.verb, *arguments, progress.getFunction());
+  }();
+  if (!result)
+    return result.takeError();
+  result->report.print(llvm::outs(), *format);
+  return result->code;
+}
+
+static llvm::Expected<ExitCode> dispatch(llvm::ArrayRef<const char *> words) {
+  if (words.empty())
+    return usageError("a verb is required; 'inlay help' lists them");
+  llvm::StringRef first = words.front();
+  if (first == "--version") {
+    printVersion();
+    return ExitCode::Success;
+  }
+  if (first == "help" || first == "--help" || first == "-h") {
+    if (llvm::Error error = help(words.drop_front()))
+      return error;
+    return ExitCode::Success;
+  }
+  if (const VerbInfo *verb = findVerb(first))
+    return run(*verb, words.drop_front());
+  return makeVerbError(first);
+}
+
+int main(int argc, const char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  installHandlers();
+  auto code = dispatch(llvm::ArrayRef(argv, argc).drop_front());
+  if (!code)
+    return fail(code.takeError());
+  if (llvm::Error error = finishOutput())
+    return fail(std::move(error));
+  return int(*code);
+}
