@@ -1,0 +1,144 @@
+#!/usr/bin/env node
+//===- big.js - Models for measuring time and memory ----------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Written in pieces: no model of more than a few megabytes is ever in memory,
+// except a chain's nodes.
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { parseArgs } = require('node:util');
+const onnx = require('./onnx');
+const { tagBytes, varintBytes, BYTES } = require('./wire');
+const { uniform } = require('./random');
+
+const usage = `usage: big.js chain OUT [--nodes N]       N nodes in a row (default 1000000)
+       big.js inline OUT [--bytes N]      weights inside the file (default 500000000)
+       big.js external OUT [--bytes N]    weights in OUT.data, a sparse file (default 20000000000)`;
+
+const modelGraph = 7, graphNode = 1, graphInitializer = 5, tensorRaw = 9;
+const side = 1024, tileBytes = side * side * 4;
+
+const delimited = (field, length) => Buffer.concat([tagBytes(field, BYTES), varintBytes(length)]);
+const total = chunks => chunks.reduce((sum, { length }) => sum + length, 0);
+
+// The graph's bytes are given by their parts; the model's head and the graph's
+// length come first.
+function writeModel(out, graph, parts, length, write) {
+  const head = onnx.write({ ...onnx.modelProto({ opset: 18 }), graph: undefined });
+  const rest = onnx.codec.encode('GraphProto', graph);
+  const file = fs.openSync(out, 'w');
+  try {
+    fs.writeSync(file, Buffer.concat([head, delimited(modelGraph, length + rest.length), rest]));
+    for (const part of parts) write(file, part);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A chain
+//===----------------------------------------------------------------------===//
+
+// Sin and Add in turn: neither is an identity, and no two are equal.
+function chainNode(i, count) {
+  const output = i + 1 === count ? 'y' : `v${i + 1}`, inputs = i % 2 ? [`v${i}`, 'w'] : [`v${i}`];
+  return { input: inputs, output: [output], name: `n${i}`, opType: i % 2 ? 'Add' : 'Sin' };
+}
+
+// Fields by hand: a million calls of the general encoder would take a minute.
+function shortField(field, text) { return String.fromCharCode(field << 3 | BYTES, text.length) + text; }
+
+function chainBytes(from, to, count) {
+  let text = '';
+  for (let i = from; i < to; ++i) {
+    const { input, output, name, opType } = chainNode(i, count);
+    const inputs = input.map(value => shortField(1, value)).join('');
+    const body = inputs + shortField(2, output[0]) + shortField(3, name) + shortField(4, opType);
+    text += String.fromCharCode(graphNode << 3 | BYTES, body.length) + body;
+  }
+  return Buffer.from(text, 'latin1');
+}
+
+function writeChain(out, count) {
+  const parts = [], step = 10000;
+  for (let i = 0; i < count; i += step) parts.push(chainBytes(i, Math.min(count, i + step), count));
+  const graph = onnx.graph({
+    name: 'chain', inputs: [['v0', 'float', [4]]], outputs: [['y', 'float', [4]]],
+    initializers: [onnx.tensorProto('w', 'float', [4], [1, 2, 3, 4])],
+  });
+  writeModel(out, graph, parts, total(parts), (file, part) => fs.writeSync(file, part));
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+// y = x w0 w1 ..., every weight a square tile of 4 MiB that keeps the variance.
+function writeInline(out, bytes) {
+  const count = Math.ceil(bytes / tileBytes), next = uniform(1);
+  const tile = Buffer.from(Float32Array.from({ length: side * side }, () => (next() - 0.5) * 0.108).buffer);
+  const parts = Array.from({ length: count }, (_, i) => {
+    const fields = onnx.codec.encode('TensorProto', { name: `w${i}`, dims: [side, side], dataType: 1 });
+    const raw = delimited(tensorRaw, tileBytes);
+    return Buffer.concat([delimited(graphInitializer, fields.length + raw.length + tileBytes), fields, raw]);
+  });
+  const value = i => i === count ? 'y' : i ? `h${i}` : 'x';
+  const graph = onnx.graph({
+    name: 'inline', inputs: [['x', 'float', [1, side]]], outputs: [['y', 'float', [1, side]]],
+    nodes: parts.map((_, i) => ({ op: 'MatMul', name: `m${i}`, inputs: [value(i), `w${i}`], outputs: [value(i + 1)] })),
+  });
+  writeModel(out, graph, parts, total(parts) + count * tileBytes, (file, part) => {
+    fs.writeSync(file, part);
+    fs.writeSync(file, tile);
+  });
+}
+
+// y = sum of x wi, every weight 1 GiB of holes but for its first page.
+function writeExternal(out, bytes) {
+  const columns = 256 * side, size = side * columns * 4, count = Math.ceil(bytes / size);
+  const location = `${path.basename(out)}.data`, page = Buffer.alloc(4096, 0x3c);
+  const file = fs.openSync(path.join(path.dirname(out), location), 'w');
+  fs.ftruncateSync(file, count * size);
+  const initializers = [], nodes = [];
+  for (let i = 0; i < count; ++i) {
+    fs.writeSync(file, page, 0, page.length, i * size);
+    initializers.push(onnx.tensorProto(`w${i}`, 'float', [side, columns], [],
+                                       { encoding: 'external', location, offset: i * size, length: size }));
+    nodes.push({ op: 'MatMul', name: `m${i}`, inputs: ['x', `w${i}`], outputs: [`p${i}`] });
+  }
+  fs.closeSync(file);
+  nodes.push({ op: 'Sum', name: 'sum', inputs: initializers.map((_, i) => `p${i}`), outputs: ['y'] });
+  fs.writeFileSync(out, onnx.model({
+    opset: 18, name: 'external', initializers, nodes, inputs: [['x', 'float', [1, side]]],
+    outputs: [['y', 'float', [1, columns]]],
+  }));
+}
+
+function main() {
+  const text = { type: 'string' };
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { nodes: text, bytes: text } });
+  const [kind, out] = positionals;
+  const kinds = {
+    chain: () => writeChain(out, Number(values.nodes ?? 1e6)),
+    inline: () => writeInline(out, Number(values.bytes ?? 5e8)),
+    external: () => writeExternal(out, Number(values.bytes ?? 2e10)),
+  };
+  if (!out || !kinds[kind]) {
+    console.error(usage);
+    return 2;
+  }
+  kinds[kind]();
+  return 0;
+}
+
+process.exitCode = main();

@@ -1,0 +1,21 @@
+//===- worker.js - The child process that holds ONNX Runtime --------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+
+const { compareFiles, tryRun } = require('./oracle');
+
+const tasks = { compare: compareFiles, run: tryRun };
+
+process.on('message', async ({ task, args }) => {
+  try {
+    process.send({ result: await tasks[task](...args) });
+  } catch (error) {
+    process.send({ failure: error.message });
+  }
+});
