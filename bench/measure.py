@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# ===- measure.py - Time and peak memory of the inlay command --------------===#
+#
+# Part of the Inlay project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+#
+#   measure.py memory  --inlay BIN --work DIR    weights are never copied
+#   measure.py chain   --inlay BIN --work DIR    a million nodes, linear time
+#   measure.py session --inlay BIN --work DIR --models DIR
+#                                                import beside an ONNX Runtime
+#                                                session of the same model
+#
+# Each prints a table and exits 1 when a figure misses its limit. Memory is the
+# peak resident set above that of `inlay --version`, which loads the same
+# libraries and does nothing.
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ORACLE = ROOT / "test" / "oracle"
+
+
+def run(command):
+    """Runs a command; returns (seconds, peak resident MB)."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    if status != 0:
+        sys.exit(f"{' '.join(map(str, command))}: status {status}")
+    return seconds, usage.ru_maxrss / 1024
+
+
+def best(command, repeat=5):
+    """The fastest of several runs, the largest memory."""
+    runs = [run(command) for _ in range(repeat)]
+    return min(seconds for seconds, _ in runs), max(memory for _, memory in runs)
+
+
+def generate(work, name, *arguments):
+    path = work / f"{name}.onnx"
+    if not path.exists():
+        subprocess.run(["node", ORACLE / "big.js", arguments[0], path, *arguments[1:]], check=True)
+    return path
+
+
+class Table:
+    """Rows of a name, figures and limits; remembers whether all held."""
+
+    def __init__(self, *columns):
+        self.rows, self.ok = [columns], True
+
+    def add(self, name, *figures):
+        cells = [name]
+        for value, unit, limit in figures:
+            held = limit is None or value <= limit
+            self.ok &= held
+            bound = "" if limit is None else f" (limit {limit:g})"
+            cells.append(f"{value:.1f} {unit}{bound}{'' if held else '  MISSED'}")
+        self.rows.append(cells)
+
+    def finish(self):
+        widths = [max(len(row[i]) for row in self.rows) for i in range(len(self.rows[0]))]
+        for row in self.rows:
+            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+        print()
+        return self.ok
+
+
+def measure_memory(options):
+    base_seconds, base = best([options.inlay, "--version"])
+    table = Table("command", "time", "memory above --version")
+    table.add("--version", (base_seconds * 1e3, "ms", None), (0, "MB", None))
+    inline = generate(options.work, "inline", "inline")
+    external = generate(options.work, "external", "external")
+    for name, model in (("inspect, 500 MB inside", inline), ("inspect, 20 GB beside", external)):
+        seconds, memory = best([options.inlay, "inspect", model])
+        table.add(name, (seconds * 1e3, "ms", 150), (memory - base, "MB", 30))
+    out = options.work / "copy" / "external.onnx"
+    out.parent.mkdir(exist_ok=True)
+    seconds, memory = best([options.inlay, "compile", external, "-o", out], repeat=1)
+    data = pathlib.Path(f"{out}.data").stat()
+    table.add("compile, 20 GB beside", (seconds * 1e3, "ms", None), (memory - base, "MB", 200))
+    table.add("  its data file on disk", (data.st_size / 1e6, "MB long", None),
+              (data.st_blocks * 512 / 1e6, "MB", 100))
+    return table.finish()
+
+
+def measure_chain(options):
+    table = Table("nodes", "import + export", "per node")
+    times = {}
+    for nodes in (100_000, 1_000_000):
+        model = generate(options.work, f"chain{nodes}", "chain", "--nodes", str(nodes))
+        out = options.work / "chain-out.onnx"
+        seconds, _ = best([options.inlay, "compile", model, "-o", out, "--simplify", "off"], repeat=3)
+        times[nodes] = seconds
+        table.add(f"{nodes}", (seconds, "s", 15), (seconds / nodes * 1e6, "us", None))
+    ratio = times[1_000_000] / times[100_000]
+    table.add("ratio", (ratio, "x", 13), (0, "", None))
+    return table.finish()
+
+
+def fill(options, name):
+    """The model with weights: written by the folder's own script if it has one."""
+    script = options.models / "fill_weights.js"
+    if not script.exists():
+        return options.models / f"{name}.onnx"
+    subprocess.run(["node", script, options.work, name], check=True)
+    return options.work / f"{name}.onnx"
+
+
+def time_import(options, model):
+    """The seconds of the fastest of five imports, as the tool reports them."""
+    command = [options.inlay, "compile", model, "-o", "/dev/null", "--simplify", "off", "--format", "json"]
+    runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(5)]
+    return min(json.loads(run)["import_seconds"] for run in runs)
+
+
+def measure_session(options):
+    models = sorted(options.models.glob("*.onnx"), key=lambda path: -path.stat().st_size)[:5]
+    table = Table("model", "inlay import", "ONNX Runtime session", "inlay / ONNX Runtime")
+    for path in models:
+        model = fill(options, path.stem)
+        seconds = time_import(options, model)
+        output = subprocess.run(["node", ROOT / "bench" / "session.js", model],
+                                check=True, capture_output=True, text=True).stdout
+        session = float(output)
+        table.add(path.stem, (seconds * 1e3, "ms", None), (session * 1e3, "ms", None),
+                  (seconds / session * 100, "%", 100 / 3))
+        if model.parent == options.work:
+            model.with_suffix(".weights").unlink(missing_ok=True)
+    return table.finish()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=["memory", "chain", "session"])
+    parser.add_argument("--inlay", type=pathlib.Path, required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--models", type=pathlib.Path)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    measures = {"memory": measure_memory, "chain": measure_chain, "session": measure_session}
+    sys.exit(0 if measures[options.what](options) else 1)
+
+
+if __name__ == "__main__":
+    main()
