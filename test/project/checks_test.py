@@ -1,0 +1,143 @@
+"""Each check of this folder refuses what it is there to refuse, and only that."""
+
+import os
+import tempfile
+import unittest
+
+import headers
+import layers
+import paths
+
+TABLE = """
+| layer | folder | may use | never |
+|---|---|---|---|
+| 0 | `Support` | LLVM | anything of ours |
+| 1 | `Layout`, `Target` | 0, LLVM | MLIR |
+| 2 | `IR` | 0, Layout, LLVM, MLIR | passes |
+| 4 | `ONNX` | 0, IR, LLVM, MLIR | Target |
+| 5 | `Transforms/*` | 0-4, LLVM, MLIR | a sibling folder |
+| 7 | `tools` | all | |
+"""
+
+
+class TreeTest(unittest.TestCase):
+    """A test that writes a small project and checks it."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.write("docs/Architecture.md", TABLE)
+
+    def write(self, path, text):
+        path = os.path.join(self.folder.name, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def includes(self, path, *included):
+        self.write(path, "".join(f'#include "{name}"\n' for name in included))
+
+
+class LayersTest(TreeTest):
+    def accepted(self):
+        self.assertEqual(layers.faults(self.folder.name), [])
+
+    def refused(self, message):
+        found = layers.faults(self.folder.name)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(message, found[0])
+
+    def test_accepts_includes_that_go_down(self):
+        self.includes("lib/IR/Ops.cpp", "inlay/Support/Error.h", "inlay/Layout/AxisMap.h", "mlir/IR/Types.h")
+        self.accepted()
+
+    def test_refuses_an_include_that_goes_up(self):
+        self.includes("include/inlay/Layout/AxisMap.h", "llvm/ADT/ArrayRef.h", "inlay/IR/Ops.h")
+        self.refused("include/inlay/Layout/AxisMap.h:2: include of inlay/IR/Ops.h: Layout may not use IR")
+
+    def test_refuses_a_neighbour_of_the_same_layer(self):
+        self.includes("lib/Target/Limits.cpp", "inlay/Layout/AxisMap.h")
+        self.refused("Target may not use Layout")
+
+    def test_refuses_a_lower_folder_that_is_not_listed(self):
+        self.includes("lib/ONNX/Import.cpp", "inlay/Target/Limits.h")
+        self.refused("ONNX may not use Target")
+
+    def test_refuses_mlir_below_the_ir(self):
+        self.includes("lib/Layout/AxisMap.cpp", "mlir/IR/Types.h")
+        self.refused("Layout may not use MLIR")
+
+    def test_accepts_a_folder_of_transforms_that_uses_itself(self):
+        self.includes("lib/Transforms/Simplify/Fold.cpp", "inlay/Transforms/Simplify/Passes.h", "inlay/IR/Ops.h")
+        self.accepted()
+
+    def test_refuses_a_sibling_under_transforms(self):
+        self.includes("lib/Transforms/Simplify/Fold.cpp", "inlay/Transforms/Layout/Passes.h")
+        self.refused("Transforms/Simplify may not use Transforms/Layout")
+
+    def test_refuses_a_path_that_leaves_its_folder(self):
+        self.includes("lib/IR/Ops.cpp", "../ONNX/Private.h")
+        self.refused("leaves its folder")
+
+    def test_refuses_a_folder_that_the_table_lacks(self):
+        self.includes("lib/Misc/Things.cpp", "inlay/Support/Error.h")
+        self.refused("Misc is not in the layer table")
+
+    def test_reads_includes_of_tablegen(self):
+        self.write("include/inlay/IR/Ops.td", 'include "inlay/ONNX/Names.td"\n')
+        self.refused("IR may not use ONNX")
+
+    def test_lets_tools_use_everything(self):
+        self.includes("tools/inlay/main.cpp", "inlay/Transforms/Layout/Passes.h", "mlir/IR/Types.h")
+        self.accepted()
+
+
+BANNER = ("//===- Error.h - Errors with a stable exit code -----------------*- C++ -*-===//\n"
+          "//\n// Part of the Inlay project, under the Apache License v2.0 with LLVM\n"
+          "// Exceptions. See LICENSE for license information.\n" + headers.SPDX + "\n")
+GUARD = "#ifndef INLAY_SUPPORT_ERROR_H\n#define INLAY_SUPPORT_ERROR_H\n#endif // INLAY_SUPPORT_ERROR_H\n"
+
+
+class HeadersTest(TreeTest):
+    def faults_of_header(self, text):
+        self.write("include/inlay/Support/Error.h", text)
+        return headers.faults(self.folder.name)
+
+    def test_accepts_a_banner_and_a_guard(self):
+        self.assertEqual(self.faults_of_header(BANNER + GUARD), [])
+
+    def test_refuses_a_file_without_banner(self):
+        self.assertEqual(len(self.faults_of_header(GUARD)), 1)
+
+    def test_refuses_the_name_of_another_file(self):
+        self.assertEqual(len(self.faults_of_header(BANNER.replace("Error.h", "Other.h") + GUARD)), 1)
+
+    def test_refuses_a_banner_without_license(self):
+        self.assertEqual(len(self.faults_of_header(BANNER.replace("SPDX", "") + GUARD)), 1)
+
+    def test_refuses_a_guard_of_another_path(self):
+        self.assertEqual(len(self.faults_of_header(BANNER + GUARD.replace("SUPPORT", "IR"))), 1)
+
+    def test_refuses_a_script_without_comment(self):
+        self.write("scripts/a.sh", "#!/bin/sh\nls\n")
+        self.write("scripts/b.sh", "#!/bin/sh\n# Lists.\nls\n")
+        self.assertEqual(headers.faults(self.folder.name), ["scripts/a.sh:1: must open with a comment"])
+
+
+class PathsTest(TreeTest):
+    def faults_of_line(self, line):
+        self.write("docs/Note.md", line)
+        return paths.faults(self.folder.name)
+
+    def test_accepts_relative_and_system_paths(self):
+        self.assertEqual(self.faults_of_line("see lib/home/x, /usr/lib/llvm-19 and $HOME/work/x"), [])
+
+    def test_refuses_a_folder_of_a_machine(self):
+        self.assertEqual(len(self.faults_of_line("see " + "/ho" + "me/someone/x")), 1)
+
+    def test_refuses_a_registry(self):
+        self.assertEqual(len(self.faults_of_line("from registry" + ".example.org")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,111 @@
+"""clang-tidy over lib/ and tools/, in parallel, asking again only what changed.
+
+    tidy.py BUILD_DIR
+
+A file that passed is remembered by a hash of all that its verdict depends on:
+the checks, its compile command and the contents of every file of ours that it
+includes, as ninja recorded them.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import sources
+
+CLANG_TIDY = "clang-tidy-19"
+NINJA = "ninja"
+
+
+def commands(root, build):
+    """{source: (command, object)} of what lib/ and tools/ compile."""
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
+        entries = json.load(file)
+    ours = (os.path.join(root, "lib") + os.sep, os.path.join(root, "tools") + os.sep)
+    return {entry["file"]: (entry["command"], object_of(entry["command"]))
+            for entry in entries if entry["file"].startswith(ours)}
+
+
+def object_of(command):
+    words = shlex.split(command)
+    return words[words.index("-o") + 1]
+
+
+def dependencies(build):
+    """{object: files it was compiled from}, as ninja recorded them."""
+    text = subprocess.run([NINJA, "-C", build, "-t", "deps"], capture_output=True, text=True, check=True).stdout
+    found = {}
+    for block in re.split(r"\n\s*\n", text):
+        lines = block.strip().splitlines()
+        if lines and ": #deps" in lines[0]:
+            found[lines[0].split(":")[0]] = [os.path.join(build, line.strip()) for line in lines[1:]]
+    return found
+
+
+class Hasher:
+    def __init__(self):
+        self.known = {}
+
+    def of_file(self, path):
+        if path not in self.known:
+            with open(path, "rb") as file:
+                self.known[path] = hashlib.sha256(file.read()).hexdigest()
+        return self.known[path]
+
+    def of(self, texts, paths):
+        digest = hashlib.sha256("\0".join(texts).encode())
+        for path in paths:
+            digest.update(self.of_file(path).encode())
+        return digest.hexdigest()
+
+
+def keys(root, build):
+    """{source: the hash its verdict depends on}."""
+    hasher = Hasher()
+    recorded = dependencies(build)
+    checks = hasher.of_file(os.path.join(root, ".clang-tidy"))
+    # What is not built yet has no record: it depends on every header.
+    headers = [os.path.join(root, path) for path in sources.files_ending(root, ".h", ".td")]
+    found = {}
+    for source, (command, compiled) in commands(root, build).items():
+        used = recorded.get(compiled, headers)
+        ours = sorted({os.path.normpath(path) for path in used if os.path.normpath(path).startswith((root, build))})
+        found[source] = hasher.of([checks, command], [source, *(path for path in ours if os.path.exists(path))])
+    return found
+
+
+def tidy(build, source):
+    """What clang-tidy says against one file; empty when it passes."""
+    run = subprocess.run([CLANG_TIDY, "--quiet", "-p", build, source], capture_output=True, text=True)
+    return "" if run.returncode == 0 else run.stdout + run.stderr
+
+
+def main(build):
+    root = sources.project_root()
+    build = os.path.abspath(build)
+    passed = os.path.join(build, "tidy-passed")
+    os.makedirs(passed, exist_ok=True)
+    wanted = {source: os.path.join(passed, key) for source, key in keys(root, build).items()}
+    if not wanted:
+        print("nothing to check in compile_commands.json", file=sys.stderr)
+        return 1
+    pending = [source for source, stamp in wanted.items() if not os.path.exists(stamp)]
+    failures = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for source, complaint in zip(pending, pool.map(lambda s: tidy(build, s), pending)):
+            if complaint:
+                failures += 1
+                print(complaint, file=sys.stderr)
+            else:
+                open(wanted[source], "w").close()
+    print(f"{len(wanted)} files, {len(pending)} checked, {failures} with findings")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
