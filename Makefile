@@ -1,0 +1,68 @@
+# The commands of the project. `make help` lists them; on a machine without
+# make, `scripts/run TARGET` installs it first.
+
+RELEASE := build/release
+ASAN    := build/asan
+PREFIX  ?= install
+EXAMPLE := examples/mini_shufflenet.onnx
+# CPU-minutes of fuzzing that `make soak` spends.
+FUZZ_MINUTES ?= 10
+
+CMAKE_BUILD := cmake --build
+JOBS        := -j$(shell nproc)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test soak bench asan format lint docs install clean \
+        setup-build setup-test configure
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: configure ## Build Inlay and compile the bundled example model
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target inlay
+	$(RELEASE)/bin/inlay compile $(EXAMPLE) --dim batch=1 -o build/demo.onnx
+
+test: setup-test configure ## Build everything and run all tests
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)
+	@scripts/fuzz.sh build
+	@scripts/test.sh $(RELEASE) -LE soak
+
+soak: setup-test configure ## The random and fuzz tests with their full counts
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)
+	@scripts/fuzz.sh $$((60 * $(FUZZ_MINUTES)))
+	@scripts/test.sh $(RELEASE) -L soak
+
+bench: setup-test configure ## Measure time and memory
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target inlay
+	@bench/run.sh $(RELEASE)
+
+asan: setup-test ## All tests under the address and undefined-behaviour sanitizers
+	@cmake --preset asan >/dev/null
+	@$(CMAKE_BUILD) $(ASAN) $(JOBS)
+	@scripts/test.sh $(ASAN) -LE 'soak|project'
+
+format: setup-test ## Format every C++ file
+	@python3 test/project/format.py --fix
+
+lint: setup-test configure ## The checks of the project itself, without the other tests
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)
+	@scripts/test.sh $(RELEASE) -L project
+
+docs: configure ## Generate the reference of operators and passes
+	@scripts/docs.sh docs
+
+install: configure ## Install under PREFIX (default: ./install)
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)
+	@cmake --install $(RELEASE) --prefix $(PREFIX)
+
+clean: ## Remove everything that was built
+	rm -rf build
+
+configure: setup-build
+	@cmake --preset release >/dev/null
+
+setup-build:
+	@scripts/setup.sh build
+
+setup-test:
+	@scripts/setup.sh build test
