@@ -273,7 +273,8 @@ GraphExporter::exportParameter(const HostTensor &tensor, StringRef hint,
   MessageWriter message;
   if (llvm::Error error = tensors.writeTensor(message, name, tensor))
     return std::move(error);
-  graph.initializers.addMessage(GraphField::Initializer, std::move(message));
+  graph.parameterTensors.addMessage(GraphField::Initializer,
+                                    std::move(message));
   graph.initializerTypes.emplace_back(
       name,
       RankedTensorType::get(tensor.getShape(),
@@ -596,6 +597,7 @@ llvm::Error GraphExporter::exportRegion(Region &region, StringRef name,
   message = std::move(graph.nodes);
   message.addString(GraphField::Name, name);
   message.addFields(std::move(graph.initializers));
+  message.addFields(std::move(graph.parameterTensors));
   for (BlockArgument argument : block.getArguments())
     writeValueInfo(message, GraphField::Input, names.get(argument),
                    argument.getType(), {}, {});
@@ -643,6 +645,7 @@ llvm::Error GraphExporter::exportFunction(func::FuncOp function,
   message.addString(GraphField::Name,
                     getString(function->getAttrDictionary(), attrs::graphName));
   message.addFields(std::move(graph.initializers));
+  message.addFields(std::move(graph.parameterTensors));
   if (StringRef doc = getString(function->getAttrDictionary(), attrs::doc);
       !doc.empty())
     message.addString(GraphField::DocString, doc);

@@ -52,9 +52,10 @@ public:
 
 private:
   /// One GraphProto under construction. Its parts are collected apart because
-  /// nodes come before initializers.
+  /// nodes come before initializers, and those of constants before those that
+  /// import takes for parameters: the next export then has the same order.
   struct Graph {
-    MessageWriter nodes, initializers, valueInfos;
+    MessageWriter nodes, initializers, parameterTensors, valueInfos;
     /// Constant inputs of nodes, each content once.
     llvm::StringMap<std::string> parameters;
     /// (name, type) of initializers, which old models list as inputs.

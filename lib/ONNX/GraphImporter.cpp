@@ -14,6 +14,7 @@
 #include "inlay/ONNX/Import.h"
 #include "inlay/ONNX/ProtoReader.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace inlay;
 using namespace inlay::onnx;
@@ -21,7 +22,7 @@ using namespace mlir;
 
 /// Nodes that inlining functions may add. A small file can describe more than
 /// any memory holds.
-static constexpr uint64_t maxInlinedNodes = 4'000'000;
+static constexpr uint64_t maxInlinedNodes = 1'000'000;
 static constexpr unsigned maxCallDepth = 64;
 
 //===----------------------------------------------------------------------===//
@@ -87,7 +88,7 @@ static Opsets getOpsets(ArrayRef<proto::OperatorSetId> imports) {
 
 GraphImporter::GraphImporter(MLIRContext *context, const proto::Model &model,
                              std::shared_ptr<const MappedFile> file)
-    : context(context), model(model), attributes(context, std::move(file)),
+    : context(context), attributes(context, std::move(file)),
       diagnostics(context), opsets(getOpsets(model.opsetImports)) {
   for (const proto::Function &function : model.functions)
     functions[getFunctionKey(function.domain, function.name,
@@ -358,12 +359,57 @@ static llvm::Error checkNode(const proto::Node &node) {
   if (node.opType.empty())
     return GraphImporter::makeNodeError(node, "names no operator");
   llvm::SmallDenseSet<StringRef, 8> seen;
-  for (const proto::Attribute &attribute : node.attributes)
+  for (const proto::Attribute &attribute : node.attributes) {
+    if (attribute.name.empty())
+      return GraphImporter::makeNodeError(node, "an attribute has no name");
     if (!seen.insert(attribute.name).second)
       return GraphImporter::makeNodeError(
           node,
           "attribute " + quoteForMessage(attribute.name) + " is given twice");
+  }
   return llvm::Error::success();
+}
+
+/// Operators that have meant the same since opset 1. Their early attributes
+/// that are gone (consumed_inputs) make a node opaque as any unknown one does.
+static bool isUnchanged(StringRef opType, int64_t opset) {
+  static const llvm::StringSet<> names = {"Abs",
+                                          "ArgMax",
+                                          "ArgMin",
+                                          "Ceil",
+                                          "Elu",
+                                          "Exp",
+                                          "Floor",
+                                          "GlobalAveragePool",
+                                          "GlobalMaxPool",
+                                          "HardSigmoid",
+                                          "Identity",
+                                          "InstanceNormalization",
+                                          "LeakyRelu",
+                                          "Log",
+                                          "Neg",
+                                          "Not",
+                                          "Reciprocal",
+                                          "ReduceL1",
+                                          "ReduceL2",
+                                          "ReduceLogSum",
+                                          "ReduceLogSumExp",
+                                          "ReduceMax",
+                                          "ReduceMean",
+                                          "ReduceMin",
+                                          "ReduceProd",
+                                          "ReduceSum",
+                                          "ReduceSumSquare",
+                                          "Relu",
+                                          "Selu",
+                                          "Sigmoid",
+                                          "Softplus",
+                                          "Softsign",
+                                          "Sqrt",
+                                          "Tanh",
+                                          "Transpose"};
+  // The defaults of Selu were given with four digits before opset 6.
+  return names.contains(opType) && (opType != "Selu" || opset >= 6);
 }
 
 llvm::Error GraphImporter::importNode(const Node &node, Context &inner) {
@@ -378,7 +424,7 @@ llvm::Error GraphImporter::importNode(const Node &node, Context &inner) {
   int64_t opset = getOpset("", inner.call);
   if (node.opType == "Constant")
     return importConstant(node, inner);
-  if (opset < minOpset)
+  if (opset < minOpset && !isUnchanged(node.opType, opset))
     return importOpaque(node, inner);
   // Before opset 9, Scan had a batch dimension.
   if (node.opType == "If" || node.opType == "Loop" ||
@@ -430,8 +476,6 @@ llvm::Expected<bool> GraphImporter::importTyped(const Node &node, int64_t opset,
     auto value = attributes.importAttribute(*actual);
     if (!value)
       return value.takeError();
-    if (attribute.name.empty())
-      return false;
     form.attributes.set(attribute.name, *value);
   }
   if (!upgradeForm(context, form, opset))
@@ -657,8 +701,7 @@ llvm::Error GraphImporter::importOpaque(const Node &node, Context &inner) {
     auto value = attributes.importAttribute(*actual);
     if (!value)
       return makeNodeError(node, llvm::toString(value.takeError()));
-    if (!attribute.name.empty())
-      own.set(attribute.name, *value);
+    own.set(attribute.name, *value);
   }
   if (!own.empty())
     state.addAttribute("node_attributes", own.getDictionary(context));

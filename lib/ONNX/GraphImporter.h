@@ -129,7 +129,6 @@ private:
   std::string getInnerName(llvm::StringRef name, const Call *call) const;
 
   mlir::MLIRContext *context;
-  const proto::Model &model;
   AttributeImporter attributes;
   ErrorCollector diagnostics;
   Opsets opsets;

@@ -122,14 +122,15 @@ AttributeImporter::importTensor(const proto::Tensor &tensor) {
     return data.takeError();
   if (!data->isRange())
     return getConstantAttr(context, data->decoded);
+  // Also files of which only small tensors are used must not be overwritten.
+  auto *dialect = context->getLoadedDialect<InlayDialect>();
+  dialect->getDataFiles().add(data->range.file);
   if (data->range.length <= maxInlineBytes) {
     auto host = readHostTensor(*data);
     if (!host)
       return host.takeError();
     return getConstantAttr(context, *host);
   }
-  auto *dialect = context->getLoadedDialect<InlayDialect>();
-  dialect->getDataFiles().add(data->range.file);
   auto type = RankedTensorType::get(data->shape,
                                     getMlirElementType(context, data->type));
   return TypedAttr(DataAttr::get(

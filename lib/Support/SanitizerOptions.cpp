@@ -12,6 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+/// What the linker asks for by name to have this file; the runtime has weak
+/// definitions of the functions below and asks for nothing.
+extern "C" const bool inlaySanitizerOptions = true;
+
 /// Read by the runtime of the address sanitizer when a program starts.
 extern "C" const char *__asan_default_options() {
   return "detect_container_overflow=0:" // a vector grown on the other side

@@ -139,7 +139,8 @@ uint8_t inlay::encodeFloat8E8M0(double value, PowerRounding rounding,
   int exponent; // value = fraction * 2^exponent with fraction in [0.5, 1)
   double fraction = std::frexp(value, &exponent);
   int power = exponent - 1;
-  bool roundsUp = rounding == PowerRounding::Up ? fraction > 0.5
-                  : rounding == PowerRounding::Nearest && fraction >= 0.75;
+  bool roundsUp = rounding == PowerRounding::Up
+                      ? fraction > 0.5
+                      : rounding == PowerRounding::Nearest && fraction >= 0.75;
   return uint8_t(power + 127 + (roundsUp ? 1 : 0));
 }

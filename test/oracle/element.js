@@ -100,10 +100,57 @@ function roundHalfToEven(value) {
 }
 
 //===----------------------------------------------------------------------===//
+// Floats of 8 and 4 bits
+//===----------------------------------------------------------------------===//
+
+// Bits of the exponent and the mantissa, bias, and what is not a number: the
+// largest exponent ('ieee'), its last pattern ('last'), minus zero, or nothing.
+const smallFloats = {
+  float8e4m3fn: [4, 3, 7, 'last'], float8e4m3fnuz: [4, 3, 8, 'minus zero'], float8e5m2: [5, 2, 15, 'ieee'],
+  float8e5m2fnuz: [5, 2, 16, 'minus zero'], float4e2m1: [2, 1, 1, 'none'],
+};
+
+function smallFloatValue(type, bits) {
+  if (type === 'float8e8m0') return bits === 255 ? NaN : 2 ** (bits - 127);
+  const [exponentBits, mantissaBits, bias, notNumbers] = smallFloats[type];
+  const width = exponentBits + mantissaBits, sign = bits >> width ? -1 : 1, magnitude = bits & (1 << width) - 1;
+  const exponent = magnitude >> mantissaBits, mantissa = magnitude & (1 << mantissaBits) - 1;
+  if (notNumbers === 'minus zero' && sign < 0 && magnitude === 0) return NaN;
+  if (notNumbers === 'last' && magnitude === (1 << width) - 1) return NaN;
+  if (notNumbers === 'ieee' && exponent === (1 << exponentBits) - 1) return mantissa ? NaN : sign * Infinity;
+  const unit = 2 ** (Math.max(exponent, 1) - bias - mantissaBits);
+  return sign * unit * (mantissa + (exponent ? 1 << mantissaBits : 0));
+}
+
+const smallFloatTables = new Map();
+
+// Every value of a type, by its bits.
+function smallFloatTable(type) {
+  if (!smallFloatTables.has(type))
+    smallFloatTables.set(type,
+        Array.from({ length: 1 << element(type).bits }, (_, bits) => smallFloatValue(type, bits)));
+  return smallFloatTables.get(type);
+}
+
+const isSmallFloat = type => type === 'float8e8m0' || type in smallFloats;
+
+// The bits of numbers that the type holds exactly.
+function smallFloatBits(type, values) {
+  const table = smallFloatTable(type);
+  const bits = Array.from(values, value => {
+    const found = table.findIndex(candidate => Object.is(candidate, value));
+    if (found < 0) throw new Error(`${type} does not hold ${value}`);
+    return found;
+  });
+  return arrayOf(type, bits);
+}
+
+//===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
 
-// A typed array over `values`, given as numbers (or BigInts, or strings).
+// A typed array over `values`, given as numbers (or BigInts, or strings); for
+// floats of 8 and 4 bits, as bits.
 function arrayOf(type, values) {
   const { array, bits } = element(type);
   if (type === 'string') return Array.from(values, String);
@@ -128,8 +175,14 @@ function numbers({ type, dims, data }) {
   if (type === 'float16') return Float32Array.from(data, halfToFloat);
   if (type === 'bfloat16') return Float32Array.from(data, bfloat16ToFloat);
   const { bits } = element(type);
-  if (bits >= 8 || type === 'string') return data;
-  return Int8Array.from({ length: count(dims) }, (_, i) => unpack(data, bits, i, type.startsWith('int')));
+  if (bits >= 8 || type === 'string') return isSmallFloat(type) ? valuesOf(type, data) : data;
+  const integers = Int8Array.from({ length: count(dims) }, (_, i) => unpack(data, bits, i, type.startsWith('int')));
+  return isSmallFloat(type) ? valuesOf(type, integers) : integers;
+}
+
+function valuesOf(type, bits) {
+  const table = smallFloatTable(type);
+  return Float32Array.from(bits, pattern => table[pattern]);
 }
 
 function unpack(data, bits, i, signed) {
@@ -148,5 +201,5 @@ function fromBytes(type, bytes) {
 
 module.exports = {
   elements, element, count, byteSize, arrayOf, pack, tensor, numbers, bytesOf, fromBytes,
-  halfToFloat, floatToHalf, bfloat16ToFloat, floatToBfloat16,
+  halfToFloat, floatToHalf, bfloat16ToFloat, floatToBfloat16, isSmallFloat, smallFloatBits,
 };

@@ -72,7 +72,7 @@ function trivialFloats(a, { range, nonFinite }) {
 function compareExactly(a, b) {
   let changed = 0;
   const x = numbers(a), y = numbers(b);
-  for (let i = 0; i < x.length; ++i) if (x[i] !== y[i]) ++changed;
+  for (let i = 0; i < x.length; ++i) if (!Object.is(x[i], y[i])) ++changed;
   const report = { error: changed ? Infinity : 0, limit: 0, changed };
   if (changed) return { ...report, equal: false, reason: `${changed} of ${x.length} elements differ` };
   return { ...report, equal: true, trivial: trivialValues(a) };

@@ -24,7 +24,8 @@ const { parseArgs } = require('node:util');
 const onnx = require('./onnx');
 const cases = require('./opset-models');
 const { mapInParallel, execute } = require('./pool');
-const { readTensor, tensorBytes } = require('./inputs');
+const { tensorBytes } = require('./inputs');
+const { writeInputs, runExecutor } = require('./executor');
 const { compareOutputs } = require('./oracle');
 
 const usage = `usage: opsets.js --inlay BIN [options]
@@ -62,12 +63,7 @@ function writeCase(folder, { bytes, feeds }, symbolic) {
   fs.mkdirSync(folder, { recursive: true });
   const model = path.join(folder, 'model.onnx');
   fs.writeFileSync(model, symbolic ? makeSymbolic(bytes) : bytes);
-  const inputs = Object.entries(feeds).map(([name, tensor]) => {
-    const file = path.join(folder, `input_${name}.pb`);
-    fs.writeFileSync(file, tensorBytes(name, tensor));
-    return `${name}=${file}`;
-  });
-  return { model, inputs };
+  return { model, inputs: writeInputs(folder, feeds) };
 }
 
 // Each check returns the reasons why it failed.
@@ -92,21 +88,11 @@ async function checkRuntime(original, item, worker) {
   return { faults: item.refused.test(result.refusal) ? [] : [`refused for another reason: ${result.refusal}`] };
 }
 
-function readOutputs(text, folder) {
-  const outputs = new Map();
-  for (const { name, file } of JSON.parse(text).outputs ?? JSON.parse(text))
-    outputs.set(name, readTensor(fs.existsSync(file) ? file : path.join(folder, file)));
-  return outputs;
-}
-
 async function checkExecutor({ model, inputs }, item, expected, { inlay }) {
-  const folder = path.join(path.dirname(model), 'out');
-  const args = ['run', model, ...inputs.flatMap(input => ['--input', input]), '--output', folder, '--format', 'json'];
-  const { code, stdout, stderr } = await execute(inlay, args);
+  const { code, stderr, outputs } = await runExecutor(inlay, model, inputs, path.join(path.dirname(model), 'out'));
   if (code === unsupported && item.opaque) return [];
   if (code !== 0) return [`executor: exit code ${code}: ${stderr.trim()}`];
-  const found = readOutputs(stdout, folder);
-  const rows = compareOutputs(expected, found, () => undefined, { tolerance: executorTolerance, allowTrivial: true });
+  const rows = compareOutputs(expected, outputs, () => undefined, { tolerance: executorTolerance, allowTrivial: true });
   return rows.filter(row => row.verdict !== 'equal').map(row => `executor: ${row.name}: ${row.reason}`);
 }
 

@@ -13,7 +13,7 @@ const path = require('node:path');
 const ort = require('onnxruntime-node');
 const onnx = require('./onnx');
 const { adapt } = require('./border');
-const { arrayOf } = require('./element');
+const { arrayOf, isSmallFloat, smallFloatBits } = require('./element');
 
 // One thread and no rewriting: the same sums in the same order every time.
 const sessionOptions = {
@@ -37,6 +37,8 @@ function toRuntime({ type, dims, data }) { return new ort.Tensor(runtimeNames[ty
 // `declared` is the type before a cast at the border.
 function fromRuntime({ type, dims, data }, declared) {
   const shape = Array.from(dims);
+  if (declared && isSmallFloat(declared))
+    return { type: declared, dims: shape, data: smallFloatBits(declared, data) };
   if (/^(bfloat16|u?int)/.test(declared)) return { type: declared, dims: shape, data: arrayOf(declared, data) };
   const bits = type === 'float16' ? new Uint16Array(data.buffer, data.byteOffset, data.length) : data;
   return { type: ourNames[type] ?? type, dims: shape, data: bits };

@@ -11,12 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/IR/InlayDialect.h"
 #include "inlay/ONNX/Import.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "inlay/Support/Error.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/Error.h"
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -73,7 +73,7 @@ static std::string damage(StringRef model, uint64_t seed) {
   if (random() % 4 == 0)
     return model.take_front(random() % model.size()).str();
   std::string bytes = model.str();
-  for (uint64_t i = 0, e = 1 + random() % 16; i != e; ++i) {
+  for (uint64_t i = 0, e = uint64_t(1) << (random() % 5); i != e; ++i) {
     char &byte = bytes[random() % bytes.size()];
     byte = chooseByte(random, byte);
   }
@@ -110,8 +110,10 @@ static llvm::Error compile(StringRef bytes, StringRef name, StringRef output) {
 }
 
 /// What is wrong with how a mutant ended, or nothing.
-static std::string judge(StringRef bytes, StringRef name, StringRef output) {
+static std::string judge(StringRef bytes, StringRef name, StringRef output,
+                         bool &isAccepted) {
   std::string message;
+  isAccepted = false;
   if (llvm::Error error = compile(bytes, name, output)) {
     ExitCode code = takeError(std::move(error), message);
     bool isOrderly = code == ExitCode::Model || code == ExitCode::Unsupported;
@@ -119,15 +121,19 @@ static std::string judge(StringRef bytes, StringRef name, StringRef output) {
                ? ""
                : llvm::formatv("exit code {0}: {1}", int(code), message).str();
   }
+  isAccepted = true;
   MLIRContext context(MLIRContext::Threading::DISABLED);
   auto again = importModelFile(context, output);
   if (!again)
     return "the export is refused: " + llvm::toString(again.takeError());
+  return "";
+}
+
+/// The most memory this process has had resident.
+static uint64_t getPeakBytes() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  if (uint64_t(usage.ru_maxrss) * 1024 > maxBytes)
-    return llvm::formatv("took {0} MB", usage.ru_maxrss / 1024).str();
-  return "";
+  return uint64_t(usage.ru_maxrss) * 1024;
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,6 +141,14 @@ static std::string judge(StringRef bytes, StringRef name, StringRef output) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What the child tells the parent.
+struct Progress {
+  /// The mutant that it works on.
+  unsigned current;
+  /// Mutants that are still a model.
+  unsigned numAccepted;
+};
+
 class ModelTest {
 public:
   ModelTest(StringRef model, uint64_t firstSeed, StringRef scratch,
@@ -142,6 +156,7 @@ public:
 
   /// Returns how many of `count` mutants failed.
   unsigned run(unsigned count);
+  unsigned getNumAccepted() const { return progress->numAccepted; }
 
 private:
   [[noreturn]] void runChild(unsigned first, unsigned count);
@@ -149,8 +164,8 @@ private:
 
   std::string model, scratch, findings, bytes;
   uint64_t firstSeed;
-  /// The mutant that the child works on; shared with it.
-  volatile unsigned *current;
+  /// Shared with the child.
+  volatile Progress *progress;
 };
 } // namespace
 
@@ -159,9 +174,9 @@ ModelTest::ModelTest(StringRef model, uint64_t firstSeed, StringRef scratch,
     : model(model), scratch(scratch), findings(findings), firstSeed(firstSeed) {
   if (auto buffer = llvm::MemoryBuffer::getFile(model))
     bytes = (*buffer)->getBuffer().str();
-  void *page = mmap(nullptr, sizeof(unsigned), PROT_READ | PROT_WRITE,
+  void *page = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  current = static_cast<volatile unsigned *>(page);
+  progress = static_cast<volatile Progress *>(page);
   int file;
   std::string weights = (scratch + "/" + path::stem(model) + ".weights").str();
   if (!fs::openFileForWrite(weights, file)) {
@@ -173,10 +188,14 @@ ModelTest::ModelTest(StringRef model, uint64_t firstSeed, StringRef scratch,
 void ModelTest::runChild(unsigned first, unsigned count) {
   std::string name = (scratch + "/" + path::filename(model)).str();
   for (unsigned i = first; i != count; ++i) {
-    *current = i;
+    progress->current = i;
+    bool isAccepted = false;
     alarm(maxSeconds);
-    std::string fault =
-        judge(damage(bytes, firstSeed + i), name, scratch + "/out.onnx");
+    std::string fault = judge(damage(bytes, firstSeed + i), name,
+                              scratch + "/out.onnx", isAccepted);
+    progress->numAccepted = progress->numAccepted + isAccepted;
+    if (getPeakBytes() > maxBytes)
+      fault = llvm::formatv("took {0} MB", getPeakBytes() >> 20).str();
     if (!fault.empty()) {
       llvm::errs() << fault << '\n';
       _exit(1);
@@ -208,7 +227,7 @@ unsigned ModelTest::run(unsigned count) {
     return 1;
   }
   unsigned failed = 0;
-  for (unsigned first = 0; first < count; first = *current + 1) {
+  for (unsigned first = 0; first < count; first = progress->current + 1) {
     pid_t child = fork();
     if (child == 0)
       runChild(first, count);
@@ -219,7 +238,7 @@ unsigned ModelTest::run(unsigned count) {
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
       break;
-    report(*current, status);
+    report(progress->current, status);
     if (++failed == maxFindings)
       break;
   }
@@ -239,11 +258,15 @@ int main(int argc, char **argv) {
     return int(ExitCode::IO);
   }
   unsigned failed = 0;
+  uint64_t numAccepted = 0;
   llvm::ArrayRef<char *> models(argv + 3, argc - 3);
-  for (auto [i, model] : llvm::enumerate(models))
-    failed += ModelTest(model, uint64_t(i) << 32, scratch, argv[2]).run(count);
+  for (auto [i, model] : llvm::enumerate(models)) {
+    ModelTest test(model, uint64_t(i) << 32, scratch, argv[2]);
+    failed += test.run(count);
+    numAccepted += test.getNumAccepted();
+  }
   fs::remove_directories(scratch);
-  llvm::outs() << models.size() << " models, " << count
-               << " mutants each: " << failed << " failed\n";
+  llvm::outs() << models.size() << " models, " << count << " mutants each, "
+               << numAccepted << " still models: " << failed << " failed\n";
   return failed ? int(ExitCode::Negative) : 0;
 }

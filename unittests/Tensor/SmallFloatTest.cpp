@@ -136,5 +136,6 @@ TEST(Float8E8M0, SaturatesOrGivesNaNBeyondItsRange) {
   EXPECT_EQ(encodeFloat8E8M0(1e300, PowerRounding::Up, true), 0xfe);
   EXPECT_EQ(encodeFloat8E8M0(1e300, PowerRounding::Up, false), 0xff);
   EXPECT_EQ(encodeFloat8E8M0(0.0), 0);
-  EXPECT_EQ(encodeFloat8E8M0(infinity), 0xff);
+  EXPECT_EQ(encodeFloat8E8M0(infinity, PowerRounding::Up, true), 0xfe);
+  EXPECT_EQ(encodeFloat8E8M0(infinity, PowerRounding::Up, false), 0xff);
 }

@@ -248,11 +248,13 @@ static float getCoordinate(const ResizedAxis &axis,
 }
 
 static double round(double coordinate, NearestMode mode) {
+  // How far a tie may have moved in single precision, as in ONNX Runtime.
+  constexpr double tie = 1e-6;
   switch (mode) {
   case NearestMode::RoundPreferFloor:
-    return std::ceil(coordinate - 0.5);
+    return std::ceil(coordinate - 0.5 - tie);
   case NearestMode::RoundPreferCeil:
-    return std::floor(coordinate + 0.5);
+    return std::floor(coordinate + 0.5 + tie);
   case NearestMode::Floor:
     return std::floor(coordinate);
   case NearestMode::Ceil:

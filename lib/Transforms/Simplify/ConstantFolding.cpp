@@ -146,7 +146,7 @@ void Folder::compute(Operation *op) {
     }
     operands.push_back(*tensor);
   }
-  if (!isWorthwhile(op)) {
+  if (!evaluable.isUnambiguous() || !isWorthwhile(op)) {
     computeFromShapes(op);
     return;
   }
@@ -204,7 +204,9 @@ uint64_t Folder::countSaved(Operation *root) const {
 
 void Folder::materialize(OpResult result) {
   Operation *op = result.getOwner();
-  TypedAttr value = getConstantAttr(op->getContext(), known[result]);
+  // A copy: entries move when one is added.
+  HostTensor tensor = known[result];
+  TypedAttr value = getConstantAttr(op->getContext(), tensor);
   OpBuilder builder(op);
   // The constant is the node from now on; it bears the node's name.
   Location loc = op->getNumResults() == 1
@@ -212,7 +214,7 @@ void Folder::materialize(OpResult result) {
                      : Location(UnknownLoc::get(op->getContext()));
   auto constant = builder.create<ConstantOp>(loc, value.getType(), value);
   result.replaceAllUsesWith(constant.getResult());
-  known[constant.getResult()] = known[result];
+  known[constant.getResult()] = std::move(tensor);
 }
 
 bool Folder::run() {

@@ -41,12 +41,14 @@ static bool bypass(Operation *op, State &state) {
   for (auto [result, replacement] :
        llvm::zip_equal(op->getResults(), results)) {
     auto value = dyn_cast_if_present<Value>(replacement);
-    if (!value ? !result.use_empty() : value.getType() != result.getType())
+    // A result that nobody uses may stand for itself.
+    bool isOther = value && value != result;
+    if (isOther ? value.getType() != result.getType() : !result.use_empty())
       return false;
   }
   for (auto [result, replacement] : llvm::zip_equal(op->getResults(), results))
-    if (auto value = dyn_cast_if_present<Value>(replacement))
-      result.replaceAllUsesWith(value);
+    if (!result.use_empty())
+      result.replaceAllUsesWith(cast<Value>(replacement));
   state.removed.add(op, "does nothing");
   op->erase();
   return true;

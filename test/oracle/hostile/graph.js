@@ -184,6 +184,7 @@ module.exports = {
     proto.graph.node[0].attribute.push(onnx.attributeProto('axis', 0));
     return onnx.write(proto);
   }),
+  'attribute-without-name': ofNodes(MODEL, saying('culprit', 'attribute'), softmax({ '': 1 })),
   'attribute-reference-outside-function': ofNodes(OK_OR_MODEL, saying('culprit', 'axis|refer'),
       softmax({ axis: { ref: 'outer', type: 'INT' } })),
 

@@ -44,6 +44,13 @@ write('sub.onnx', {
   nodes: [{ op: 'Sub', name: 'minus', inputs: ['x', 'c'], outputs: ['y'] }],
 });
 
+// Weights that are large enough to be worth a file of their own.
+write('big.onnx', {
+  inputs: [['x', 'float', [1024]]], outputs: [['y', 'float', [1024]]],
+  initializers: [onnx.tensorProto('w', 'float', [1024], Array.from({ length: 1024 }, (_, i) => i))],
+  nodes: [{ op: 'Mul', inputs: ['x', 'w'], outputs: ['y'] }],
+});
+
 // Two inputs, two outputs, one of a type that numpy lacks.
 write('two.onnx', {
   inputs: [['a', 'float', [2]], ['b', 'float', [2]]],
