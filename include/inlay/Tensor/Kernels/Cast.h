@@ -26,9 +26,9 @@ struct CastOptions {
 ///
 ///  * Float to float rounds once, to nearest even.
 ///  * Float to integer truncates; to integers of 4 and 2 bits it rounds to
-///    nearest even, as ONNX asks for those alone. Out of range, where ONNX leaves the result
-///    open, it saturates at the bounds of int64 (uint64 for uint64) and then
-///    wraps to the width; NaN gives 0.
+///    nearest even, as ONNX asks for those alone. Out of range, where ONNX
+///    leaves the result open, it saturates at the bounds of int64 (uint64 for
+///    uint64) and then wraps to the width; NaN gives 0.
 ///  * Integer to integer wraps; anything to bool is "not zero".
 ///  * Numbers become strings in the shortest decimal form that reads back as
 ///    the same number, "NaN", "INF" and "-INF"; strings are read as decimal
