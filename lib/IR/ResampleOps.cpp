@@ -14,6 +14,7 @@
 #include "inlay/Tensor/Kernels/GridSample.h"
 #include "inlay/Tensor/Kernels/Resize.h"
 #include "mlir/IR/Builders.h"
+#include <cmath>
 
 using namespace inlay;
 using namespace mlir;
@@ -182,8 +183,9 @@ static bool keepsExtent(ResizeOp op, size_t i, int64_t extent) {
          op.getKeepAspectRatioPolicy() == "stretch";
 }
 
-/// The dimensions that are resampled, or nothing when they are not known.
-static std::optional<Extents> getResampledDims(ResizeOp op) {
+/// The dimension of each entry of the parameters, or nothing when they are not
+/// known.
+static std::optional<Extents> getEntryDims(ResizeOp op) {
   MaybeShape shape = getShape(op.getInput());
   if (!shape)
     return std::nullopt;
@@ -194,6 +196,15 @@ static std::optional<Extents> getResampledDims(ResizeOp op) {
     return std::nullopt;
   if (axes->empty())
     axes = llvm::to_vector(llvm::seq<int64_t>(0, shape->size()));
+  return Extents(*axes);
+}
+
+/// The dimensions that are resampled, or nothing when they are not known.
+static std::optional<Extents> getResampledDims(ResizeOp op) {
+  std::optional<Extents> axes = getEntryDims(op);
+  if (!axes)
+    return std::nullopt;
+  MaybeShape shape = getShape(op.getInput());
   Extents resampled;
   for (auto [i, axis] : llvm::enumerate(*axes))
     if (!keepsExtent(op, i, (*shape)[axis]))
@@ -213,6 +224,24 @@ OpFoldResult ResizeOp::fold(FoldAdaptor) {
     return {};
   std::optional<Extents> resampled = getResampledDims(*this);
   return resampled && resampled->empty() ? getInput() : Value();
+}
+
+bool ResizeOp::isUnambiguous() {
+  if (!getScales())
+    return getSizes() && getKeepAspectRatioPolicy() == "stretch";
+  std::optional<Extents> axes = getEntryDims(*this);
+  if (!axes || axes->size() != getScales()->size())
+    return false;
+  StringRef coordinates = getCoordinateTransformationMode();
+  bool countsCorners =
+      coordinates == "align_corners" || coordinates == "tf_crop_and_resize";
+  MaybeShape shape = getShape(getInput());
+  return llvm::all_of(llvm::zip(*axes, *getScales()), [&](auto entry) {
+    auto [axis, scale] = entry;
+    float extent = (*shape)[axis], width = extent * scale;
+    bool isWhole = width == std::floor(width);
+    return isWhole || (!countsCorners && std::floor(width) != extent);
+  });
 }
 
 static SmallVector<float> toFloats(ArrayRef<double> values) {

@@ -70,6 +70,16 @@ TEST(Cast, WrapsNarrowIntegers) {
   expectValues(take(cast(x, ElementType::Int2)), {-1, 0, -1});
 }
 
+TEST(Cast, RoundsFloatsToIntegersOfFewBitsAndWraps) {
+  HostTensor x = floats({6}, {-1.98, 2.5, 3.5, -2.54, 2.64, 9});
+  expectValues(take(cast(x, ElementType::Int4)), {-2, 2, 4, -3, 3, -7});
+  expectValues(take(cast(x, ElementType::UInt4)), {14, 2, 4, 13, 3, 9});
+  expectValues(take(cast(x, ElementType::Int2)), {-2, -2, 0, 1, -1, 1});
+  expectValues(take(cast(x, ElementType::UInt2)), {2, 2, 0, 1, 3, 1});
+  // From a byte on, integers truncate.
+  expectValues(take(cast(x, ElementType::Int8)), {-1, 2, 3, -2, 2, 9});
+}
+
 TEST(Cast, SaturatesFloat8OnlyWhenAsked) {
   HostTensor x = floats({2}, {1000, -infinity});
   expectValues(take(cast(x, ElementType::Float8E4M3FN)), {448, -448});
@@ -86,6 +96,12 @@ TEST(Cast, RoundsToPowersOfTwoUpwards) {
   options.rounding = PowerRounding::Down;
   expectValues(take(cast(floats({1}, {1.9}), ElementType::Float8E8M0, options)),
                {1});
+  // Zero has no power of two.
+  expectValues(take(cast(floats({1}, {0}), ElementType::Float8E8M0)),
+               {std::ldexp(1, -127)});
+  options.saturate = false;
+  expectValues(take(cast(floats({1}, {0}), ElementType::Float8E8M0, options)),
+               {nan_});
 }
 
 TEST(Cast, WritesNumbersAsShortStrings) {

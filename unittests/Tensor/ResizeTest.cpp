@@ -33,6 +33,34 @@ ResizeParams withSizes(llvm::ArrayRef<int64_t> sizes, ResizeMode mode) {
 }
 } // namespace
 
+TEST(Resize, TiesThatSinglePrecisionMovesAreStillTies) {
+  // 1 / (2 / 7) is 3.4999998 in single precision.
+  HostTensor x = floats({7}, {0, 1, 2, 3, 4, 5, 6});
+  int64_t size = 2;
+  ResizeParams params = withSizes(size, ResizeMode::Nearest);
+  params.coordinates = CoordinateTransformation::Asymmetric;
+  params.nearest = NearestMode::RoundPreferCeil;
+  expectValues(take(resize(x, params)), {0, 4});
+  params.nearest = NearestMode::RoundPreferFloor;
+  expectValues(take(resize(x, params)), {0, 3});
+}
+
+TEST(Resize, SymmetricCoordinatesKeepTheCenterOfACommonScale) {
+  // 2 x 7 to at most 2 x 2: the common scale 2/7 leaves 4/7 of the two, which
+  // becomes one, and its center is the center of the two.
+  HostTensor x = floats({2, 7}, {0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8});
+  int64_t sizes[] = {2, 2};
+  ResizeParams params = withSizes(sizes, ResizeMode::Linear);
+  params.aspectRatio = AspectRatioPolicy::NotLarger;
+  params.coordinates = CoordinateTransformation::HalfPixelSymmetric;
+  HostTensor y = take(resize(x, params));
+  EXPECT_EQ(shapeOf(y), (std::vector<int64_t>{1, 2}));
+  expectValues(y, {4, 4}, 1e-5);
+  // The center of the first pixel is (0 + 0.5) / (2 / 7) - 0.5 otherwise.
+  params.coordinates = CoordinateTransformation::HalfPixel;
+  expectValues(take(resize(x, params)), {8, 8}, 1e-5);
+}
+
 TEST(Resize, NearestRoundsAsAsked) {
   // Half-pixel coordinates of 4 to 2: 0.5 and 2.5.
   float half = 0.5f;
@@ -235,6 +263,22 @@ TEST(GridSample, CubicMeetsElementsExactly) {
   EXPECT_NEAR(
       sample(0, 0, GridSampleMode::Cubic, GridSamplePadding::Border, true), 2.5,
       1e-6);
+}
+
+TEST(GridSample, CubicSeesInsideFromBeyondTheBorder) {
+  // A point 0.5 to the right of the last column. Two taps meet that column
+  // and the border, one the column before: weight(1.5) of it.
+  double outside = sample(1 + 1.0, -1, GridSampleMode::Cubic,
+                          GridSamplePadding::Border, true);
+  double weight = -0.75 * std::pow(1.5, 3) + 3.75 * 1.5 * 1.5 - 6 * 1.5 + 3;
+  EXPECT_NEAR(outside, 2 - weight, 1e-6);
+  // Nothing but the border is met from further away.
+  EXPECT_EQ(
+      sample(9, -1, GridSampleMode::Cubic, GridSamplePadding::Border, true), 2);
+  // A linear point is moved to the border.
+  EXPECT_EQ(
+      sample(2, -1, GridSampleMode::Linear, GridSamplePadding::Border, true),
+      2);
 }
 
 TEST(GridSample, SamplesVolumes) {

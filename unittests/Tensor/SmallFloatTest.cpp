@@ -133,9 +133,19 @@ TEST(Float8E8M0, RoundsPowersAsAsked) {
 }
 
 TEST(Float8E8M0, SaturatesOrGivesNaNBeyondItsRange) {
-  EXPECT_EQ(encodeFloat8E8M0(1e300, PowerRounding::Up, true), 0xfe);
-  EXPECT_EQ(encodeFloat8E8M0(1e300, PowerRounding::Up, false), 0xff);
-  EXPECT_EQ(encodeFloat8E8M0(0.0), 0);
-  EXPECT_EQ(encodeFloat8E8M0(infinity, PowerRounding::Up, true), 0xfe);
-  EXPECT_EQ(encodeFloat8E8M0(infinity, PowerRounding::Up, false), 0xff);
+  double largest = std::ldexp(1.0, 127), smallest = std::ldexp(1.0, -127);
+  for (PowerRounding rounding :
+       {PowerRounding::Up, PowerRounding::Down, PowerRounding::Nearest}) {
+    for (double above : {largest * 1.01, 1e300, infinity}) {
+      EXPECT_EQ(encodeFloat8E8M0(above, rounding, true), 0xfe);
+      EXPECT_EQ(encodeFloat8E8M0(above, rounding, false), 0xff);
+    }
+    for (double below : {smallest * 0.99, 0.0, -1.0, -infinity}) {
+      EXPECT_EQ(encodeFloat8E8M0(below, rounding, true), 0);
+      EXPECT_EQ(encodeFloat8E8M0(below, rounding, false), 0xff);
+    }
+    EXPECT_EQ(encodeFloat8E8M0(largest, rounding, false), 0xfe);
+    EXPECT_EQ(encodeFloat8E8M0(smallest, rounding, false), 0);
+    EXPECT_EQ(encodeFloat8E8M0(nan_, rounding, true), 0xff);
+  }
 }

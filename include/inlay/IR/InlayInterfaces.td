@@ -71,6 +71,10 @@ def Inlay_EvaluateOpInterface : OpInterface<"EvaluateOpInterface"> {
     InterfaceMethod<[{
       Computes all results that have uses from the operands.
     }], "::llvm::Error", "evaluate", (ins "::inlay::Evaluation &":$evaluation)>,
+    InterfaceMethod<[{
+      Whether runtimes agree on the results. Where they do not, the one that
+      executes the model has the say, and nothing is computed ahead of it.
+    }], "bool", "isUnambiguous", (ins), "", [{ return true; }]>,
   ];
 }
 

@@ -19,6 +19,11 @@ def Inlay_ResizeOp : Inlay_Op<"resize",
     where that is given). `roi` counts for "tf_crop_and_resize" only. Upsample is
     a resize that is "asymmetric" with nearest mode "floor".
 
+    A scale that does not meet a whole extent is read in two ways where the
+    extent stays (ONNX Runtime copies) or the corners count (of the extent with
+    its fraction, as in ONNX's tests, or without). Policies that keep the aspect
+    ratio give such scales.
+
         %y = inlay.resize %x {scales = array<f32: 1.0, 1.0, 2.0, 2.0>}
             : (tensor<1x3x4x4xf32>) -> tensor<1x3x8x8xf32>
   }];
@@ -39,6 +44,7 @@ def Inlay_ResizeOp : Inlay_Op<"resize",
     $input (`roi` $roi_operand^)? (`scales` $scales_operand^)? (`sizes` $sizes_operand^)?
     attr-dict `:` functional-type(operands, $result)
   }];
+  let extraClassDeclaration = [{ bool isUnambiguous(); }];
   let hasFolder = 1;
 }
 

@@ -203,7 +203,8 @@ struct ResizedAxis {
   int64_t input;
   int64_t output;
   float scale;
-  /// The result's size before it was rounded down.
+  /// Between whose ends corners are aligned: the result's size, before it was
+  /// rounded down where a scale is given.
   float width;
   float roiBegin = 0;
   float roiEnd = 1;
@@ -228,7 +229,7 @@ static float getCoordinate(const ResizedAxis &axis,
   case CoordinateTransformation::PytorchHalfPixel:
     return axis.output > 1 ? halfPixel : 0;
   case CoordinateTransformation::HalfPixelSymmetric: {
-    float adjustment = axis.output / axis.width;
+    float adjustment = axis.output / (axis.input * axis.scale);
     float center = axis.input / 2.0f;
     return center * (1 - adjustment) + halfPixel;
   }

@@ -45,6 +45,27 @@ func.func @computes_with_small_constants() -> tensor<2xf32> {
 
 // -----
 
+// CHECK-LABEL: func.func @computes_a_resize_to_whole_extents
+// CHECK-NOT: inlay.resize
+func.func @computes_a_resize_to_whole_extents() -> tensor<3xf32> {
+  %x = inlay.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %y = inlay.resize %x {mode = "linear", scales = array<f32: 1.5>} : (tensor<2xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+
+// -----
+
+// Runtimes do not agree on what a scale does that leaves the extent as it is.
+// CHECK-LABEL: func.func @keeps_a_resize_that_is_read_in_two_ways
+// CHECK: inlay.resize
+func.func @keeps_a_resize_that_is_read_in_two_ways() -> tensor<2xf32> {
+  %x = inlay.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %y = inlay.resize %x {mode = "linear", scales = array<f32: 1.25>} : (tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
 // 4,000 bytes from 4 would make the file larger.
 // CHECK-LABEL: func.func @keeps_what_would_grow
 // CHECK: inlay.expand
