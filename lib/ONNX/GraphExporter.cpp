@@ -437,10 +437,7 @@ llvm::Error GraphExporter::exportConstant(ConstantOp op, Graph &graph) {
                  names.makeUnique(wanted.empty() ? "constant" : wanted));
   std::string name = names.get(op.getResult()).str();
   OriginAttr origin = getFirstOrigin(op->getLoc());
-  // An output must be made by a node.
-  bool isNode =
-      (origin && origin.getOpType() == "Constant") ||
-      llvm::is_contained(op->getUsers(), op->getBlock()->getTerminator());
+  bool isNode = origin && origin.getOpType() == "Constant";
   bool isLarge = getByteSize(op.getValue()) > maxInlineBytes;
   if (isNode && !(isLarge && tensors.hasDataFile())) {
     NodeText text;
@@ -556,7 +553,8 @@ GraphExporter::exportOutputs(ValueRange values,
                              Block *block, Graph &graph) {
   llvm::StringSet<> given;
   for (auto [value, name] : llvm::zip_equal(values, outputNames)) {
-    bool isOwn = value.getParentBlock() == block && value.getDefiningOp();
+    bool isOwn = value.getParentBlock() == block && value.getDefiningOp() &&
+                 !value.getDefiningOp<ConstantOp>();
     if (name.empty() && isOwn && given.insert(names.get(value)).second) {
       name = names.get(value).str();
       continue;
