@@ -235,9 +235,13 @@ static Expected<Sizes> checkOutputPadding(ArrayRef<int64_t> outputPadding,
   return Sizes(outputPadding.begin(), outputPadding.end());
 }
 
-/// Chooses the pads of axis `i` such that the result has size `wanted`.
+/// Chooses the pads of axis `i` such that the result has size `given`, or
+/// without that one of the input times the stride. Windows that leave gaps do
+/// not reach the latter: the result is as long as they are, as ONNX's shape
+/// inference has it.
 static Error resolveTransposeAxis(AutoPad autoPad, int64_t input,
-                                  const Axis &axis, Wide wanted, size_t i,
+                                  const Axis &axis,
+                                  std::optional<int64_t> given, size_t i,
                                   TransposePads &result) {
   size_t rank = result.outputPadding.size();
   int64_t &begin = result.pads[i], &end = result.pads[rank + i];
@@ -246,9 +250,10 @@ static Error resolveTransposeAxis(AutoPad autoPad, int64_t input,
     begin = end = unknownDim;
     return Error::success();
   }
+  Wide wanted = given ? Wide(*given) : Wide(input) * axis.stride;
   Wide total = getCovered(input, axis, extra) - wanted;
   Expected<int64_t> missing =
-      narrow(total < 0 ? extra - total : extra, "output padding");
+      narrow(given && total < 0 ? extra - total : extra, "output padding");
   Expected<int64_t> cut = narrow(total < 0 ? 0 : total, "padding");
   if (!missing || !cut)
     return llvm::joinErrors(missing.takeError(), cut.takeError());
@@ -286,11 +291,11 @@ Expected<TransposePads> inlay::resolveTransposePads(
     return result;
   }
   for (size_t i = 0; i < rank; ++i) {
-    Axis axis = getAxis(window, i);
-    Wide wanted = outputShape.empty() ? Wide(inputSpatial[i]) * axis.stride
-                                      : Wide(outputShape[i]);
-    if (Error error = resolveTransposeAxis(autoPad, inputSpatial[i], axis,
-                                           wanted, i, result))
+    std::optional<int64_t> given;
+    if (!outputShape.empty())
+      given = outputShape[i];
+    if (Error error = resolveTransposeAxis(
+            autoPad, inputSpatial[i], getAxis(window, i), given, i, result))
       return std::move(error);
   }
   return result;

@@ -114,6 +114,7 @@ TEST(Activation, ComputesTheParametrisedOnes) {
   expectValues(take(elu(x, 2)), {2 * (e - 1), 0, 2}, 1e-6);
   expectValues(take(selu(x, 2, 3)), {6 * (e - 1), 0, 6}, 1e-6);
   expectValues(take(celu(x, 2)), {2 * (std::exp(-0.5) - 1), 0, 2}, 1e-6);
+  expectValues(take(celu(floats({1}, {std::nan("")}), 2)), {std::nan("")});
   expectValues(take(thresholdedRelu(x, 1)), {0, 0, 2});
   expectValues(take(hardSigmoid(x, 0.25, 0.5)), {0.25, 0.5, 1});
   expectValues(take(shrink(x, 0.5, 0.5)), {-0.5, 0, 1.5});

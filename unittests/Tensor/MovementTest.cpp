@@ -119,6 +119,19 @@ TEST(Movement, SliceClampsAndCountsFromTheEnd) {
                {1, 2, 4, 5});
 }
 
+TEST(Movement, SliceClampsByTheDirectionOfItsStep) {
+  // Backward, a start clamps to an element and an end to before the first.
+  SliceRange range = clampSlice(2, INT32_MIN, -3, -1);
+  EXPECT_EQ(range.start, 0);
+  EXPECT_EQ(range.count, 1);
+  EXPECT_EQ(clampSlice(2, INT32_MAX, INT32_MIN, -1).count, 2);
+  EXPECT_EQ(clampSlice(2, 1, INT32_MAX, -1).count, 0);
+  EXPECT_EQ(clampSlice(0, 0, INT32_MIN, -1).count, 0);
+  // Forward, a start may lie behind the last element.
+  EXPECT_EQ(clampSlice(2, 5, INT32_MAX, 1).count, 0);
+  EXPECT_EQ(clampSlice(2, INT32_MIN, INT32_MAX, 1).count, 2);
+}
+
 TEST(Movement, SliceRefusesStepZeroAndBadAxes) {
   EXPECT_NE(takeMessage(slice(iota({5}), {0}, {1}, {0}, {0})), "");
   EXPECT_NE(takeMessage(slice(iota({5}), {0}, {1}, {1}, {1})), "");

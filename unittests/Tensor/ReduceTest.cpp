@@ -123,6 +123,14 @@ TEST(ArgMax, FindsTheFirstOrTheLast) {
   expectValues(take(argMin(x, 0, false, true)), {0, 0, 0});
 }
 
+TEST(ArgMax, TakesNaNForTheBest) {
+  double nan = std::nan("");
+  HostTensor x = floats({4}, {1, nan, 3, nan});
+  expectValues(take(argMax(x, 0, false, false)), {1});
+  expectValues(take(argMin(x, 0, false, false)), {1});
+  expectValues(take(argMax(x, 0, false, true)), {3});
+}
+
 TEST(ArgMax, RefusesEmptyAxes) {
   HostTensor x(ElementType::Float, {2, 0});
   EXPECT_NE(takeMessage(argMax(x, 1, false, false)), "");

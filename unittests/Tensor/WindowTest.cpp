@@ -139,6 +139,18 @@ TEST(Window, WantedOutputShapeIsMetByPadsOrOutputPadding) {
       (Sizes{8, 8}));
 }
 
+TEST(Window, SameTransposedWindowsDoNotFillGapsBehindTheLast) {
+  std::vector<int64_t> kernel{3, 2}, strides{2, 3};
+  WindowShape window{kernel, strides, {}};
+  TransposePads pads = take(
+      resolveTransposePads(AutoPad::SameUpper, {4, 4}, window, {}, {}, {}));
+  EXPECT_EQ(pads.pads, (Pads{0, 0, 1, 0}));
+  // Twice four, but not three times four.
+  EXPECT_EQ(
+      take(inferTransposeSizes({4, 4}, window, pads.pads, pads.outputPadding)),
+      (Sizes{8, 11}));
+}
+
 TEST(Window, ParsesAutoPad) {
   EXPECT_EQ(parseAutoPad("SAME_LOWER"), AutoPad::SameLower);
   EXPECT_EQ(parseAutoPad("same_lower"), std::nullopt);

@@ -167,17 +167,16 @@ kernels::split(const HostTensor &x, int64_t axis, ArrayRef<int64_t> sizes) {
 SliceRange kernels::clampSlice(int64_t dim, int64_t start, int64_t end,
                                int64_t step) {
   assert(dim >= 0 && step != 0);
-  // A backward slice may end before the first element, a forward one may not
-  // start after the last and still have any.
-  int64_t low = step > 0 ? 0 : -1;
+  // A backward slice may end before the first element but not start there, a
+  // forward one may start after the last and has none then.
   int64_t high = step > 0 ? dim : dim - 1;
-  auto clamp = [&](int64_t index) {
+  auto clamp = [&](int64_t index, int64_t low) {
     if (index < 0)
       index += dim;
-    return std::clamp(index, low, std::max(low, high));
+    return std::clamp(index, std::min(low, high), high);
   };
-  start = clamp(start);
-  end = clamp(end);
+  start = clamp(start, 0);
+  end = clamp(end, step > 0 ? 0 : -1);
   uint64_t span = step > 0 ? std::max<int64_t>(end - start, 0)
                            : std::max<int64_t>(start - end, 0);
   uint64_t stride = step > 0 ? uint64_t(step) : -uint64_t(step);

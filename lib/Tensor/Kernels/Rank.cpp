@@ -18,13 +18,18 @@ using namespace inlay;
 using namespace inlay::kernels;
 using llvm::Expected;
 
-/// The index of the best element; of equal ones the first, or the last.
+/// The index of the best element; of equal ones the first, or the last. NaN is
+/// better than any number, as in NumPy.
 template <typename T, typename F>
 static int64_t findBest(llvm::ArrayRef<T> lane, bool selectLast, F better) {
   int64_t best = 0;
-  for (int64_t i = 1; i < int64_t(lane.size()); ++i)
-    if (better(lane[i], lane[best]) || (selectLast && lane[i] == lane[best]))
+  for (int64_t i = 1; i < int64_t(lane.size()); ++i) {
+    bool isNaN = lane[i] != lane[i], isBestNaN = lane[best] != lane[best];
+    bool isEqual = isNaN ? isBestNaN : lane[i] == lane[best];
+    bool isBetter = isNaN ? !isBestNaN : better(lane[i], lane[best]);
+    if (isBetter || (selectLast && isEqual))
       best = i;
+  }
   return best;
 }
 

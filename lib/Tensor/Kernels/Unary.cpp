@@ -170,7 +170,8 @@ Expected<HostTensor> kernels::selu(const HostTensor &x, float alpha,
 
 Expected<HostTensor> kernels::celu(const HostTensor &x, float alpha) {
   return activate(x, [=](double v) {
-    return v > 0 ? v : std::min(0.0, alpha * std::expm1(v / alpha));
+    // The smaller one, and NaN of NaN.
+    return v > 0 ? v : std::min(alpha * std::expm1(v / alpha), 0.0);
   });
 }
 

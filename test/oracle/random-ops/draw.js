@@ -47,6 +47,12 @@ class Draw {
     return range(rank).map(() => this.chance(0.12) ? 1 : this.integer(2, rank > 3 ? 5 : 7));
   }
 
+  // The same, now and then without elements.
+  shapeOrEmpty(rankLow, rankHigh) {
+    const dims = this.shape(rankLow, rankHigh);
+    return this.chance(0.04) ? dims.map(dim => this.chance(0.4) ? 0 : dim) : dims;
+  }
+
   // An axis as a node may spell it.
   axis(rank, { from = 0, to = rank - 1 } = {}) {
     const axis = this.integer(from, to);

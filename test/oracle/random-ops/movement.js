@@ -14,7 +14,7 @@ const { count, element, tensor } = require('../element');
 const moved = [...floating, ...integral, 'bool'];
 
 function transpose(draw) {
-  const type = draw.type(moved), dims = draw.shape(0, 5);
+  const type = draw.type(moved), dims = draw.shapeOrEmpty(0, 5);
   const perm = draw.maybe(draw.shuffle(range(dims.length)), 0.8);
   return { op: 'Transpose', since: 11, operands: [draw.tensor(type, dims)],
     attrs: draw.attributes({ perm: dims.length ? perm : undefined }), outputs: [type] };
@@ -32,7 +32,7 @@ function reshape(draw, opset) {
 }
 
 function flatten(draw) {
-  const type = draw.type(moved), dims = draw.shape(0, 4);
+  const type = draw.type(moved), dims = draw.shapeOrEmpty(0, 4);
   const axis = draw.maybe(draw.integer(-dims.length, dims.length));
   return { op: 'Flatten', since: 11, operands: [draw.tensor(type, dims)],
     attrs: draw.attributes({ axis: dims.length ? axis : 0 }), outputs: [type] };
@@ -53,7 +53,7 @@ function squeeze(draw, opset) {
 }
 
 function unsqueeze(draw, opset) {
-  const dims = draw.shape(0, 3), rank = dims.length + draw.integer(1, 2);
+  const dims = draw.shapeOrEmpty(0, 3), rank = dims.length + draw.integer(1, 2);
   const axes = draw.spellAxes(draw.shuffle(range(rank)).slice(0, rank - dims.length), rank);
   return withAxes(draw, opset, 'Unsqueeze', draw.tensor(draw.type(moved), dims), axes);
 }
@@ -81,13 +81,13 @@ function split(draw, opset) {
 }
 
 function tile(draw) {
-  const type = draw.type(moved), dims = draw.shape(1, 4);
+  const type = draw.type(moved), dims = draw.shapeOrEmpty(1, 4);
   return { op: 'Tile', since: 11, operands: [draw.tensor(type, dims), list(draw.integers(dims.length, 1, 3))],
     outputs: [type] };
 }
 
 function expand(draw) {
-  const type = draw.type(moved), target = draw.shape(1, 4), from = draw.broadcastable(target);
+  const type = draw.type(moved), target = draw.shapeOrEmpty(1, 4), from = draw.broadcastable(target);
   const spelled = target.map((dim, i) => draw.chance(0.2) && from[i - target.length + from.length] === dim ? 1 : dim);
   return { op: 'Expand', since: 11, operands: [draw.tensor(type, from), list(spelled)], outputs: [type] };
 }
@@ -118,15 +118,15 @@ function eyeLike(draw) {
 }
 
 function shape(draw, opset) {
-  const dims = draw.shape(0, 4), bound = () => draw.maybe(draw.integer(-5, 5), 0.5);
+  const dims = draw.shapeOrEmpty(0, 4), bound = () => draw.maybe(draw.integer(-5, 5), 0.5);
   return { op: 'Shape', since: 11, operands: [draw.tensor(draw.type(moved), dims)], outputs: ['int64'],
     attrs: opset < 15 ? {} : draw.attributes({ start: bound(), end: bound() }) };
 }
 
-const size = draw => ({ op: 'Size', since: 13, operands: [draw.floats(draw.shape(0, 4))], outputs: ['int64'] });
+const size = draw => ({ op: 'Size', since: 13, operands: [draw.floats(draw.shapeOrEmpty(0, 4))], outputs: ['int64'] });
 
 function constantOfShape(draw) {
-  const type = draw.type([...moved]), dims = draw.shape(0, 3);
+  const type = draw.type([...moved]), dims = draw.shapeOrEmpty(0, 3);
   const value = draw.tensor(type, [1]), isDefault = type === 'float' && draw.chance(0.3);
   const proto = { dims: [1], dataType: element(type).number, rawData: Buffer.from(value.data.buffer) };
   return { op: 'ConstantOfShape', since: 11, operands: [list(dims)], attrs: isDefault ? {} : { value: proto },

@@ -21,7 +21,8 @@ function granularity(draw, opset, dims) {
   if (kind === 'tensor' || opset < 13) return { scaleDims: [], attrs: {} };
   if (kind === 'axis') return { scaleDims: [dims[axis]], attrs: { axis: spelled } };
   const block = draw.integer(1, dims[axis]);
-  return { scaleDims: replaced(dims, axis, Math.ceil(dims[axis] / block)), attrs: { axis: spelled, block_size: block } };
+  const scaleDims = replaced(dims, axis, Math.ceil(dims[axis] / block));
+  return { scaleDims, attrs: { axis: spelled, block_size: block } };
 }
 
 const zeroPoint = (draw, type, dims) =>

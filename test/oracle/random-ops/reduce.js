@@ -21,7 +21,7 @@ const reductions = {
 
 function reduceCase(op, [low, high, operandSince]) {
   return (draw, opset) => {
-    const type = draw.type(/Log|Prod|L2/.test(op) ? ['double'] : types), dims = draw.shape(1, 4);
+    const type = draw.type(/Log|Prod|L2/.test(op) ? ['double'] : types), dims = draw.shapeOrEmpty(1, 4);
     const axes = draw.maybe(draw.spellAxes(draw.some(range(dims.length), 1), dims.length), 0.8);
     const attrs = { keepdims: draw.maybe(draw.integer(0, 1)) };
     const operands = [/int/.test(type) ? draw.tensor(type, dims) : draw.tensor(type, dims, low, high)];

@@ -12,7 +12,9 @@ const { range } = require('./draw');
 const { tensor } = require('../element');
 
 // A window over `rank` spatial axes and extents it fits into. Pads are smaller
-// than the window, so that none lies in padding alone.
+// than the window, so that none lies in padding alone. Where SAME would need
+// negative pads, ONNX Runtime's pools shift their windows, its convolutions do
+// not, and the specification is silent: strides then reach no further.
 function drawWindow(draw, rank, { dilates = true } = {}) {
   const kernel = draw.integers(rank, 1, 3);
   const dilations = dilates ? draw.maybe(draw.integers(rank, 1, 2), 0.4) : undefined;
@@ -20,6 +22,7 @@ function drawWindow(draw, rank, { dilates = true } = {}) {
   const reach = kernel.map((k, i) => (k - 1) * (dilations?.[i] ?? 1) + 1);
   const extents = reach.map(r => r + draw.integer(0, 5));
   const auto = draw.chance(0.3) ? draw.pick(['SAME_UPPER', 'SAME_LOWER', 'VALID', 'NOTSET']) : undefined;
+  if (/^SAME/.test(auto ?? '')) strides?.forEach((stride, i) => { strides[i] = Math.min(stride, kernel[i]); });
   const padded = (auto === undefined || auto === 'NOTSET') && draw.chance(0.6);
   const pads = padded ? [...kernel, ...kernel].map(k => draw.integer(0, k - 1)) : undefined;
   return { kernel, extents, attrs: { dilations, strides, pads, auto_pad: auto } };
@@ -44,6 +47,7 @@ function convTranspose(draw) {
   const rank = draw.integer(1, 3), window = drawWindow(draw, rank), type = draw.type(['double']);
   const group = draw.pick([1, 1, 2]), [inner, outer] = draw.integers(2, 1, 3);
   const { strides, dilations } = window.attrs;
+  if (isSame(window) && draw.chance(0.5)) window.attrs.strides = draw.integers(rank, 1, 3);
   const room = range(rank).map(i => Math.max(strides?.[i] ?? 1, dilations?.[i] ?? 1) - 1);
   const attrs = { ...window.attrs, group: group > 1 ? group : undefined,
     output_padding: draw.maybe(room.map(most => draw.integer(0, most)), 0.4) };
