@@ -11,9 +11,6 @@
 const { float, list, parameter, range } = require('./draw');
 const { tensor } = require('../element');
 
-// Cubic weights have both signs: where they cancel, single precision shows.
-const toleranceOf = mode => /cubic/.test(mode) ? 2e-4 : undefined;
-
 const floatList = values => parameter(tensor('float', [values.length], values));
 
 // Attributes of one mode; what another mode would read is left out.
@@ -59,7 +56,7 @@ function resize(draw, opset) {
   if (named && !byScale) attrs.keep_aspect_ratio_policy = drawPolicy(draw, dims.slice(2), sizes);
   const operands = [draw.tensor(type, dims), opset < 13 ? floatList([]) : null,
     ...byScale ? [floatList(full(factors))] : [opset < 13 ? floatList([]) : null, list(full(sizes))]];
-  return { op: 'Resize', since: 11, tolerance: toleranceOf(attrs.mode), operands, attrs: draw.attributes(attrs), outputs: [type] };
+  return { op: 'Resize', since: 11, operands, attrs: draw.attributes(attrs), outputs: [type] };
 }
 
 function gridSample(draw, opset) {
@@ -68,7 +65,7 @@ function gridSample(draw, opset) {
   const names = opset >= 20 ? ['linear', 'nearest', ...volume ? [] : ['cubic']] : ['bilinear', 'nearest', 'bicubic'];
   const attrs = { mode: draw.pick(names), padding_mode: draw.maybe(draw.pick(['zeros', 'border', 'reflection'])),
     align_corners: draw.maybe(draw.integer(0, 1)) };
-  return { op: 'GridSample', since: 16, tolerance: toleranceOf(attrs.mode), outputs: ['float'], attrs: draw.attributes(attrs),
+  return { op: 'GridSample', since: 16, outputs: ['float'], attrs: draw.attributes(attrs),
     operands: [draw.floats([n, c, ...spatial]), draw.floats([n, ...out, spatial.length], -1.6, 1.6)] };
 }
 
