@@ -1,5 +1,47 @@
 # Helpers that keep the CMakeLists.txt of each folder to a list of sources.
 
+# inlay_precompile_headers()
+#
+# Most of the time of most files goes into the headers of MLIR and of the
+# dialect: they are read once. Files still include what they use: the preset
+# `debug` builds without.
+function(inlay_precompile_headers)
+  if(NOT INLAY_PRECOMPILE_HEADERS)
+    return()
+  endif()
+  set(source ${PROJECT_BINARY_DIR}/InlayPrecompiled.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Only carries the precompiled headers.\n")
+  add_library(InlayPrecompiled OBJECT ${source})
+  add_dependencies(InlayPrecompiled InlayIRIncGen)
+  # Lets ccache tell a header that was only written anew from one that changed.
+  target_compile_options(InlayPrecompiled PRIVATE "SHELL:-Xclang -fno-pch-timestamp" -fPIC)
+  target_precompile_headers(InlayPrecompiled PRIVATE
+    <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Pass/PassManager.h>
+    ${PROJECT_SOURCE_DIR}/include/inlay/IR/InlayOps.h)
+endfunction()
+
+# Lets a target use the precompiled headers if it links MLIR, itself or through
+# a library of ours.
+function(inlay_use_precompiled_headers name)
+  set(uses_mlir OFF)
+  foreach(library ${ARGN})
+    if(library STREQUAL MLIR)
+      set(uses_mlir ON)
+    elseif(TARGET ${library})
+      get_target_property(inherited ${library} INLAY_USES_MLIR)
+      if(inherited)
+        set(uses_mlir ON)
+      endif()
+    endif()
+  endforeach()
+  set_target_properties(${name} PROPERTIES INLAY_USES_MLIR ${uses_mlir})
+  if(uses_mlir AND TARGET InlayPrecompiled)
+    # Executables too have to be compiled as the headers were.
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp" -fPIC)
+    target_precompile_headers(${name} REUSE_FROM InlayPrecompiled)
+  endif()
+endfunction()
+
 # inlay_add_library(NAME source... [DEPENDS tablegen-target...] [LINK library...])
 #
 # One static library per folder of lib/. LINK names libraries of ours, as the
@@ -13,6 +55,7 @@ function(inlay_add_library name)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
   target_compile_features(${name} INTERFACE cxx_std_20)
+  inlay_use_precompiled_headers(${name} ${ARG_LINK})
   set_property(GLOBAL APPEND PROPERTY INLAY_LIBRARIES ${name})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
@@ -27,6 +70,7 @@ function(inlay_add_unittest name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  inlay_use_precompiled_headers(${name} ${ARG_LINK})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS fast)
 endfunction()
