@@ -160,8 +160,8 @@ llvm::Error LpNormalizationOp::evaluate(Evaluation &evaluation) {
 // MeanVarianceNormalization
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getAxesOf(MeanVarianceNormalizationOp op) {
-  if (std::optional<ArrayRef<int64_t>> axes = op.getAxes())
+SmallVector<int64_t> MeanVarianceNormalizationOp::getAxesOrDefault() {
+  if (std::optional<ArrayRef<int64_t>> axes = getAxes())
     return SmallVector<int64_t>(*axes);
   return {0, 2, 3};
 }
@@ -169,7 +169,7 @@ static SmallVector<int64_t> getAxesOf(MeanVarianceNormalizationOp op) {
 LogicalResult
 MeanVarianceNormalizationOp::inferTypes(TypeInference &inference) {
   std::optional<int64_t> rank = getRank(getInput());
-  if (rank && failed(inference.getAxes(getAxesOf(*this), *rank)))
+  if (rank && failed(inference.getAxes(getAxesOrDefault(), *rank)))
     return failure();
   return inferSameType(*this, inference);
 }
@@ -179,7 +179,7 @@ AxisMap MeanVarianceNormalizationOp::getAxisMap() {
   if (!rank)
     return AxisMap::opaque();
   SmallVector<int64_t> axes;
-  for (int64_t axis : getAxesOf(*this))
+  for (int64_t axis : getAxesOrDefault())
     axes.push_back(normalizeAxis(axis, *rank).value_or(-1));
   return getWindowAxisMap(*this, axes);
 }
@@ -190,7 +190,7 @@ FusionClass MeanVarianceNormalizationOp::getFusionClass() {
 
 llvm::Error MeanVarianceNormalizationOp::evaluate(Evaluation &evaluation) {
   const HostTensor &input = evaluation[getInput()];
-  auto axes = Evaluation::getAxes(getAxesOf(*this), input.getRank());
+  auto axes = Evaluation::getAxes(getAxesOrDefault(), input.getRank());
   if (!axes)
     return axes.takeError();
   return evaluation.set(getResult(),

@@ -8,6 +8,7 @@
 
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/StoredConstants.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Packing.h"
 #include "llvm/Support/MathExtras.h"
@@ -55,8 +56,7 @@ static llvm::Expected<HostTensor> readDense(DenseElementsAttr value) {
   return tensor;
 }
 
-static llvm::Expected<HostTensor> readData(DataAttr value) {
-  auto type = cast<ShapedType>(value.getType());
+llvm::Expected<FileRange> inlay::getFileRange(DataAttr value) {
   auto *dialect = value.getContext()->getLoadedDialect<InlayDialect>();
   auto file = dialect->getDataFiles().lookup(value.getFile().getValue());
   if (!file)
@@ -65,12 +65,30 @@ static llvm::Expected<HostTensor> readData(DataAttr value) {
   if (value.getOffset() > size || value.getLength() > size - value.getOffset())
     return modelError("constant lies past the end of '" + (*file)->getPath() +
                       "', which has " + llvm::Twine(size) + " bytes");
+  return FileRange{*file, value.getOffset(), value.getLength()};
+}
+
+static llvm::Expected<HostTensor> readData(DataAttr value) {
+  auto type = cast<ShapedType>(value.getType());
   std::optional<ElementType> element =
       getOnnxElementType(type.getElementType());
   if (!element)
     return makeError(ExitCode::Internal, "constant of a foreign element type");
-  return unpackElements(*element, type.getShape(),
-                        {*file, value.getOffset(), value.getLength()});
+  auto range = getFileRange(value);
+  if (!range)
+    return range.takeError();
+  return unpackElements(*element, type.getShape(), *range);
+}
+
+static llvm::Expected<HostTensor> readStored(StoredAttr value) {
+  auto elements = readStoredAttr(value);
+  if (!elements)
+    return elements.takeError();
+  auto tensor = HostTensor::allocate(
+      (*elements)->getType(), cast<ShapedType>(value.getType()).getShape());
+  if (tensor)
+    (*elements)->readAll(tensor->getMutableBytes());
+  return tensor;
 }
 
 llvm::Expected<HostTensor> inlay::getHostTensor(Attribute value) {
@@ -80,6 +98,8 @@ llvm::Expected<HostTensor> inlay::getHostTensor(Attribute value) {
     return readDense(dense);
   if (auto data = dyn_cast<DataAttr>(value))
     return readData(data);
+  if (auto stored = dyn_cast<StoredAttr>(value))
+    return readStored(stored);
   return makeError(ExitCode::Internal, "constant of an unknown kind");
 }
 

@@ -44,6 +44,10 @@ static std::pair<int64_t, int64_t> getShapeRange(ShapeOp op, int64_t rank) {
   return {start, std::max(start, end)};
 }
 
+std::pair<int64_t, int64_t> ShapeOp::getRange() {
+  return getShapeRange(*this, *getRank(getInput()));
+}
+
 LogicalResult ShapeOp::inferTypes(TypeInference &inference) {
   int64_t length = ShapedType::kDynamic;
   if (std::optional<int64_t> rank = getRank(getInput())) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parameters.h"
+#include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Tensor/Kernels/Contraction.h"
 #include "llvm/ADT/MapVector.h"
@@ -196,6 +197,42 @@ AxisMap EinsumOp::getAxisMap() {
     dims.push_back({axes[label]});
   map.bind(getResult(), dims);
   return map.build();
+}
+
+//===----------------------------------------------------------------------===//
+// Storage orders
+//===----------------------------------------------------------------------===//
+
+// Every tensor may be stored in an order of its own: the letters follow.
+
+bool EinsumOp::followsAxes() { return false; }
+
+bool EinsumOp::admitsFactors() { return false; }
+
+bool EinsumOp::admitsForm(const StoredForm &form) {
+  // An ellipsis stands for dimensions that are to stay together.
+  return !getAxisMap().isOpaque() && !getEquation().contains('.') &&
+         !form.isFactored();
+}
+
+LogicalResult EinsumOp::buildStored(StoredOpBuilder &stored) {
+  EinsumLabels labels(getEquation(), *getShapes(getInputs()));
+  std::string equation;
+  auto append = [&](ArrayRef<Label> letters, const AtomSequence &order) {
+    for (const Atom &atom : order)
+      equation += char(letters[atom.dim]);
+  };
+  for (auto [i, letters] : llvm::enumerate(labels.getOperands())) {
+    if (i != 0)
+      equation += ',';
+    append(letters, stored.getOperandOrder(i));
+  }
+  equation += "->";
+  append(labels.getResult(), stored.getResultOrder(0));
+  stored.setResults(stored.create(
+      stored.getOperands(),
+      {stored.getAttr("equation", StringAttr::get(getContext(), equation))}));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -77,6 +77,10 @@ void InlayDialect::initialize() {
 #define GET_OP_LIST
 #include "inlay/IR/ControlFlowOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/LayoutOps.cpp.inc"
+      >();
 }
 
 Operation *InlayDialect::materializeConstant(OpBuilder &builder,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Tensor/Kernels/Softmax.h"
 #include "mlir/IR/Builders.h"
@@ -41,6 +42,53 @@ static AxisMap getSoftmaxAxisMap(Operation *op, int64_t axis, bool coerce2D) {
     return AxisMap::opaque();
   int64_t end = coerce2D ? *rank : *first + 1;
   return getWindowAxisMap(op, llvm::to_vector(llvm::seq(*first, end)));
+}
+
+/// The order of a softmax over all dimensions from `axis` on: these last, as
+/// they are; nothing where they are stored otherwise.
+static std::optional<AtomSequence>
+getCoercedOrder(Operation *op, const StoredForm &form, int64_t axis) {
+  Type type = op->getOperand(0).getType();
+  std::optional<AtomSequence> order = getCommonOrder(op, form);
+  if (!order)
+    return std::nullopt;
+  unsigned rank = cast<RankedTensorType>(type).getRank();
+  AtomSequence wanted;
+  for (const Atom &atom : *order)
+    if (int64_t(atom.dim) < axis)
+      wanted.push_back(atom);
+  for (unsigned dim = axis; dim < rank; ++dim)
+    wanted.push_back({dim});
+  return isViewOf(type, *order, wanted) ? std::optional(wanted) : std::nullopt;
+}
+
+static bool admitsSoftmax(Operation *op, const StoredForm &form, int64_t axis,
+                          bool coerce2D) {
+  std::optional<int64_t> rank = getRank(op->getOperand(0));
+  std::optional<int64_t> first =
+      rank ? normalizeSoftmaxAxis(axis, *rank, coerce2D) : std::nullopt;
+  if (!first)
+    return false;
+  return coerce2D ? getCoercedOrder(op, form, *first).has_value()
+                  : admitsAlongAxis(op, form, axis);
+}
+
+static LogicalResult buildSoftmax(StoredOpBuilder &stored, int64_t axis,
+                                  bool coerce2D) {
+  if (!coerce2D)
+    return buildAlongAxis(stored, axis);
+  Operation *op = stored.getOperation();
+  int64_t rank = *getRank(op->getOperand(0));
+  int64_t first = *normalizeSoftmaxAxis(axis, rank, coerce2D);
+  AtomSequence order = *getCoercedOrder(op, stored.getForm(), first);
+  auto operands = viewOperands(stored, order);
+  if (!operands)
+    return failure();
+  // The dimensions before `axis` may be more than they were.
+  int64_t position = order.size() - (rank - first);
+  stored.setResults(stored.create(
+      *operands, {stored.getAttr("axis", stored.getI64(position))}));
+  return success();
 }
 
 using SoftmaxKernel = llvm::Expected<HostTensor> (*)(const HostTensor &,

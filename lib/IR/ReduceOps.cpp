@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Tensor/Kernels/Reduce.h"
 #include "mlir/IR/Builders.h"
@@ -126,6 +127,41 @@ template <typename OpT> static AxisMap getReduceAxisMap(OpT op) {
   return getDroppingAxisMap(op, axes, op.getKeepdims(), AxisKind::Reduced);
 }
 
+//===----------------------------------------------------------------------===//
+// Storage orders
+//===----------------------------------------------------------------------===//
+
+/// Whether the result is stored as the input is, without `dims` (or with one
+/// element in each). Padding must not be combined.
+static bool admitsDropping(Operation *op, const StoredForm &form,
+                           ArrayRef<int64_t> dims, bool keepDims) {
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  if (!type || !isa<RankedTensorType>(op->getResult(0).getType()))
+    return false;
+  AtomSequence kept;
+  for (Atom atom : writeOut(form.operands[0], type)) {
+    if (llvm::is_contained(dims, int64_t(atom.dim))) {
+      if (atom.factor != 0 && atom.extent.isRest())
+        return false;
+      continue;
+    }
+    if (!keepDims)
+      atom.dim -= llvm::count_if(
+          dims, [&](int64_t dim) { return dim < int64_t(atom.dim); });
+    kept.push_back(atom);
+  }
+  return isViewOf(op->getResult(0).getType(), form.results[0], kept);
+}
+
+template <typename OpT> static SmallVector<int64_t> getReducedDims(OpT op) {
+  int64_t rank = getRank(op.getInput()).value_or(0);
+  SmallVector<int64_t> dims;
+  for (int64_t axis : resolveAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
+                                  op.getNoopWithEmptyAxes(), rank))
+    dims.push_back(normalizeAxis(axis, rank).value_or(-1));
+  return dims;
+}
+
 template <typename OpT>
 static llvm::Error evaluateReduce(OpT op, Evaluation &evaluation,
                                   kernels::ReduceFunction function) {
@@ -140,6 +176,29 @@ static llvm::Error evaluateReduce(OpT op, Evaluation &evaluation,
     return axes.takeError();
   return evaluation.set(op.getResult(), kernels::reduce(function, input, *axes,
                                                         op.getKeepdims()));
+}
+
+template <typename OpT>
+static bool admitsReduce(OpT op, const StoredForm &form) {
+  return !op.getAxesOperand() && areRowMajorFrom(form, 1) &&
+         admitsDropping(op, form, getReducedDims(op), op.getKeepdims());
+}
+
+template <typename OpT>
+static LogicalResult buildReduce(OpT op, StoredOpBuilder &stored) {
+  SmallVector<int64_t> dims = getReducedDims(op);
+  // No axes mean all or none, as before.
+  if (op.getAxes().value_or(ArrayRef<int64_t>()).empty()) {
+    stored.setResults(stored.create(stored.getOperands()));
+    return success();
+  }
+  SmallVector<int64_t> axes;
+  for (auto [i, atom] : llvm::enumerate(stored.getOperandOrder(0)))
+    if (llvm::is_contained(dims, int64_t(atom.dim)))
+      axes.push_back(i);
+  stored.setResults(stored.create(
+      stored.getOperands(), {stored.getAttr("axes", stored.getInts(axes))}));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,6 +243,23 @@ static llvm::Error evaluateArg(OpT op, Evaluation &evaluation,
     return axis.takeError();
   return evaluation.set(op.getResult(), kernel(input, *axis, op.getKeepdims(),
                                                op.getSelectLastIndex()));
+}
+
+template <typename OpT> static bool admitsArg(OpT op, const StoredForm &form) {
+  std::optional<int64_t> rank = getRank(op.getInput());
+  std::optional<int64_t> axis =
+      rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+  return axis && isWhole(form.operands[0], *axis) &&
+         admitsDropping(op, form, {*axis}, op.getKeepdims());
+}
+
+template <typename OpT>
+static LogicalResult buildArg(OpT op, StoredOpBuilder &stored) {
+  int64_t axis = getPosition(stored.getOperandOrder(0), op.getAxis(),
+                             *getRank(op.getInput()));
+  stored.setResults(stored.create(
+      stored.getOperands(), {stored.getAttr("axis", stored.getI64(axis))}));
+  return success();
 }
 
 #define GET_OP_CLASSES

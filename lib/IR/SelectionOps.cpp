@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Kernels/Reduce.h"
@@ -62,6 +63,14 @@ AxisMap CumSumOp::getAxisMap() {
 }
 
 FusionClass CumSumOp::getFusionClass() { return FusionClass::Opaque; }
+
+bool CumSumOp::admitsForm(const StoredForm &form) {
+  return getAxis() && admitsAlongAxis(*this, form, *getAxis());
+}
+
+LogicalResult CumSumOp::buildStored(StoredOpBuilder &stored) {
+  return buildAlongAxis(stored, *getAxis());
+}
 
 llvm::Error CumSumOp::evaluate(Evaluation &evaluation) {
   const HostTensor &input = evaluation[getInput()];
@@ -122,6 +131,14 @@ AxisMap TopKOp::getAxisMap() {
 }
 
 FusionClass TopKOp::getFusionClass() { return FusionClass::Opaque; }
+
+bool TopKOp::admitsForm(const StoredForm &form) {
+  return admitsAlongAxis(*this, form, getAxis());
+}
+
+LogicalResult TopKOp::buildStored(StoredOpBuilder &stored) {
+  return buildAlongAxis(stored, getAxis());
+}
 
 llvm::Error TopKOp::evaluate(Evaluation &evaluation) {
   const HostTensor &input = evaluation[getInput()];

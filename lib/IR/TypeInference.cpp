@@ -234,7 +234,8 @@ LogicalResult inlay::refineResultTypes(Operation *op, TypeRange declared) {
     return failure();
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     Type known = i < declared.size() ? declared[i] : result.getType();
-    Type type = meetTypes(inference.getTypes()[i], known);
+    // The known type first: inference says nothing about encodings.
+    Type type = meetTypes(known, inference.getTypes()[i]);
     if (!type)
       type = joinTypes(inference.getTypes()[i], known);
     if (type != result.getType())

@@ -24,6 +24,9 @@ constexpr uint64_t maxInlineBytes = 512;
 /// used as they lie.
 llvm::Expected<HostTensor> getHostTensor(mlir::Attribute value);
 
+/// The bytes that a constant refers to.
+llvm::Expected<FileRange> getFileRange(DataAttr value);
+
 /// The value of `value` if it is defined by an inlay.constant, else null.
 mlir::Attribute getConstantValue(mlir::Value value);
 

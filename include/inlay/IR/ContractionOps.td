@@ -18,7 +18,7 @@ include "inlay/IR/InlayOpBase.td"
 /// What all convolutions share: windows that slide over the spatial dimensions
 /// of N x C x spatial.
 class Inlay_ConvBaseOp<string mnemonic, dag operands, list<Trait> traits = []>
-    : Inlay_Op<mnemonic, traits> {
+    : Inlay_Op<mnemonic, !listconcat([Inlay_HasKnownLayouts], traits)> {
   dag windowAttributes = (ins Inlay_Str<"NOTSET">:$auto_pad, Inlay_Ints:$dilations,
                               Inlay_Int<"1">:$group, Inlay_Ints:$kernel_shape,
                               Inlay_Ints:$pads, Inlay_Ints:$strides);
@@ -90,7 +90,7 @@ def Inlay_QLinearConvOp : Inlay_ConvBaseOp<"qlinear_conv",
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-def Inlay_MatMulOp : Inlay_Op<"matmul"> {
+def Inlay_MatMulOp : Inlay_Op<"matmul", [Inlay_HasKnownLayouts, Inlay_HasFreeForms]> {
   let summary = "Matrix product with numpy's rules";
   let description = [{
     The last two dimensions are matrices, those before broadcast. An operand of
@@ -104,7 +104,8 @@ def Inlay_MatMulOp : Inlay_Op<"matmul"> {
   let assemblyFormat = "$a `,` $b attr-dict `:` functional-type(operands, $result)";
 }
 
-def Inlay_MatMulIntegerOp : Inlay_Op<"matmul_integer", [AttrSizedOperandSegments]> {
+def Inlay_MatMulIntegerOp : Inlay_Op<"matmul_integer",
+    [AttrSizedOperandSegments, Inlay_HasKnownLayouts, Inlay_HasForms]> {
   let summary = "Matrix product of 8-bit integers with a 32-bit result";
   let description = [{
     Zero points are scalars, or one per row of `a` and one per column of `b`.
@@ -119,7 +120,7 @@ def Inlay_MatMulIntegerOp : Inlay_Op<"matmul_integer", [AttrSizedOperandSegments
   }];
 }
 
-def Inlay_QLinearMatMulOp : Inlay_Op<"qlinear_matmul"> {
+def Inlay_QLinearMatMulOp : Inlay_Op<"qlinear_matmul", [Inlay_HasKnownLayouts, Inlay_HasForms]> {
   let summary = "Matrix product of quantized tensors";
   let arguments = (ins Inlay_NumericTensor:$a, Inlay_FloatTensor:$a_scale,
                        Inlay_NumericTensor:$a_zero_point, Inlay_NumericTensor:$b,
@@ -134,7 +135,7 @@ def Inlay_QLinearMatMulOp : Inlay_Op<"qlinear_matmul"> {
   }];
 }
 
-def Inlay_GemmOp : Inlay_Op<"gemm"> {
+def Inlay_GemmOp : Inlay_Op<"gemm", [Inlay_HasKnownLayouts, Inlay_HasFreeForms]> {
   let summary = "alpha * op(a) * op(b) + beta * c";
   let description = [{
     `a` and `b` are matrices, transposed if `transA`, `transB`; `c` broadcasts to
@@ -150,7 +151,7 @@ def Inlay_GemmOp : Inlay_Op<"gemm"> {
   }];
 }
 
-def Inlay_EinsumOp : Inlay_Op<"einsum"> {
+def Inlay_EinsumOp : Inlay_Op<"einsum", [Inlay_HasFreeForms]> {
   let summary = "Sum of products in Einstein's notation";
   let description = [{
         %y = inlay.einsum "bij,bjk->bik"(%a, %b)

@@ -21,7 +21,9 @@ class Inlay_RegionOp<string mnemonic, list<Trait> traits = []>
           DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
           DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
           DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
-          DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>], traits)>;
+          DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>,
+          DeclareOpInterfaceMethods<Inlay_LayoutTransmitOpInterface,
+                                    ["getControlFlow"]>], traits)>;
 
 def Inlay_IfOp : Inlay_RegionOp<"if"> {
   let summary = "One of two subgraphs";

@@ -16,7 +16,7 @@ include "inlay/IR/InlayOpBase.td"
 /// and its value, an Expected<HostTensor>.
 class Inlay_ElementwiseOp<string mnemonic, string infer, string compute,
                           list<Trait> traits = []>
-    : Inlay_Op<mnemonic, traits> {
+    : Inlay_Op<mnemonic, !listconcat([Inlay_StorageOpInterface], traits)> {
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::inferTypes(TypeInference &inference) {
       return }] # infer # [{;
@@ -79,7 +79,7 @@ def Inlay_BitwiseNotOp : Inlay_UnaryOp<"bitwise_not", "BitwiseNot", "Every bit i
 def Inlay_IsNaNOp : Inlay_UnaryOp<"is_nan", "IsNaN", "Whether x is not a number",
     "inferSameShape(*this, inference, ElementType::Bool)">;
 
-def Inlay_IdentityOp : Inlay_Op<"identity"> {
+def Inlay_IdentityOp : Inlay_Op<"identity", [Inlay_StorageOpInterface]> {
   let summary = "The operand itself, whatever its type";
   let arguments = (ins Inlay_Value:$input);
   let results = (outs Inlay_Value:$result);
@@ -137,7 +137,7 @@ def Inlay_IsInfOp : Inlay_ActivationOp<"is_inf",
     "Whether x is one of the infinities asked for",
     "inferSameShape(*this, inference, ElementType::Bool)">;
 
-def Inlay_PReluOp : Inlay_Op<"prelu"> {
+def Inlay_PReluOp : Inlay_Op<"prelu", [Inlay_HasForms]> {
   let summary = "x < 0 ? slope * x : x";
   let description = [{
     The slope broadcasts to the input, never the other way round. A slope of
@@ -149,7 +149,7 @@ def Inlay_PReluOp : Inlay_Op<"prelu"> {
   let assemblyFormat = "$input `,` $slope attr-dict `:` functional-type(operands, $result)";
 }
 
-def Inlay_ClipOp : Inlay_Op<"clip", [AttrSizedOperandSegments]> {
+def Inlay_ClipOp : Inlay_Op<"clip", [AttrSizedOperandSegments, Inlay_HasForms]> {
   let summary = "min(max(x, min), max)";
   let description = [{
     The bounds are tensors of one element.
@@ -168,7 +168,7 @@ def Inlay_ClipOp : Inlay_Op<"clip", [AttrSizedOperandSegments]> {
 }
 
 def Inlay_DropoutOp : Inlay_BaseOp<"dropout", [
-    AttrSizedOperandSegments, Inlay_HasParameters,
+    AttrSizedOperandSegments, Inlay_HasParameters, Inlay_HasForms,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
     DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
@@ -296,7 +296,7 @@ def Inlay_WhereOp : Inlay_ElementwiseOp<"where", "inferWhereType(*this, inferenc
 // Conversions
 //===----------------------------------------------------------------------===//
 
-def Inlay_CastOp : Inlay_Op<"cast"> {
+def Inlay_CastOp : Inlay_Op<"cast", [Inlay_StorageOpInterface]> {
   let summary = "Every element converted to another type";
   let description = [{
     `to` is the number of an ONNX element type. `saturate` concerns 8-bit
@@ -309,7 +309,7 @@ def Inlay_CastOp : Inlay_Op<"cast"> {
   let hasFolder = 1;
 }
 
-def Inlay_CastLikeOp : Inlay_Op<"cast_like"> {
+def Inlay_CastLikeOp : Inlay_Op<"cast_like", [Inlay_HasForms]> {
   let summary = "Every element converted to the type of another tensor";
   let arguments = (ins Inlay_Tensor:$input, Inlay_Tensor:$target_type,
                        Inlay_Int<"1">:$saturate, Inlay_Str<"up">:$round_mode);

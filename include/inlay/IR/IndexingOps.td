@@ -15,7 +15,7 @@ include "inlay/IR/InlayOpBase.td"
 // Gather
 //===----------------------------------------------------------------------===//
 
-def Inlay_GatherOp : Inlay_Op<"gather"> {
+def Inlay_GatherOp : Inlay_Op<"gather", [Inlay_HasForms]> {
   let summary = "Slices of a dimension, by number";
   let description = [{
     Dimension `axis` is replaced by the dimensions of `indices`.
@@ -31,7 +31,7 @@ def Inlay_GatherOp : Inlay_Op<"gather"> {
   }];
 }
 
-def Inlay_GatherElementsOp : Inlay_Op<"gather_elements"> {
+def Inlay_GatherElementsOp : Inlay_Op<"gather_elements", [Inlay_HasForms]> {
   let summary = "Elements whose place along `axis` is given by a number";
   let arguments = (ins Inlay_Tensor:$data, Inlay_IntParameter:$indices,
                        Inlay_Int<"0">:$axis);
@@ -59,7 +59,7 @@ def Inlay_GatherNDOp : Inlay_Op<"gather_nd"> {
 // Scatter
 //===----------------------------------------------------------------------===//
 
-def Inlay_ScatterElementsOp : Inlay_Op<"scatter_elements"> {
+def Inlay_ScatterElementsOp : Inlay_Op<"scatter_elements", [Inlay_HasForms]> {
   let summary = "Replace elements whose place along `axis` is given by a number";
   let description = [{
     `reduction` ("none", "add", "mul", "max", "min") combines old and new.

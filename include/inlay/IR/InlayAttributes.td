@@ -89,4 +89,24 @@ def Inlay_LayoutAttr : Inlay_Attr<"Layout", "layout",
   let hasCustomAssemblyFormat = 1;
 }
 
+def Inlay_StoredAttr : Inlay_Attr<"Stored", "stored",
+    [DeclareAttrInterfaceMethods<TypedAttrInterface>]> {
+  let summary = "A constant in another storage order, computed when it is used";
+  let description = [{
+    The elements of `base`, another constant, written out in the storage order
+    `layout` and read as a plain row-major tensor. The shape is the layout's
+    physical shape or any other shape of equally many elements; the padding of
+    blocked dimensions is zeros. Elements are computed tile by tile when they
+    are written or executed, never kept.
+
+        #inlay.stored<#inlay.data<"resnet18.weights", 0, 37632>
+                          : tensor<64x3x7x7xf32>,
+                      <OIHW as HWOI>> : tensor<7x7x64x3xf32>
+  }];
+  let parameters = (ins "::mlir::TypedAttr":$base, "::inlay::LayoutAttr":$layout,
+                        AttributeSelfTypeParameter<"">:$type);
+  let assemblyFormat = "`<` $base `,` $layout `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // INLAY_IR_INLAYATTRIBUTES_TD

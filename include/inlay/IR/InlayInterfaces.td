@@ -90,4 +90,76 @@ def Inlay_ParameterOpInterface : OpInterface<"ParameterOpInterface"> {
   ];
 }
 
+def Inlay_StorageOpInterface : OpInterface<"StorageOpInterface"> {
+  let cppNamespace = "::inlay";
+  let description = [{
+    Operators that work on permuted tensors as well: the storage orders of
+    their operands and results may be others than row-major, and the same
+    operator with other attributes computes the same. What does not implement
+    it is row-major. The defaults are those of elementwise operators.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Whether the operator can be built in `form`, which need not be the one
+      that the types say. Where dimensions of one element stand makes no
+      difference. Callers ask for forms along one order of the axis map's axes
+      where `followsAxes`, and for factored dimensions where `admitsFactors`,
+      but any form gets a true answer.
+    }], "bool", "admitsForm", (ins "const ::inlay::StoredForm &":$form), "",
+        [{ return ::inlay::admitsElementwise($_op, form); }]>,
+    InterfaceMethod<[{
+      Whether all tensors are stored along one common order of the axes of the
+      axis map; otherwise each has an order of its own.
+    }], "bool", "followsAxes", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
+      Whether a dimension may be stored as several atoms.
+    }], "bool", "admitsFactors", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
+      Whether the operator may have all its tensors row-major. A transpose may
+      not: it is the demand that both are stored alike.
+    }], "bool", "admitsRowMajor", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
+      Builds the operator over physical tensors, in a form that it admits, and
+      sets every result. Failure only where an unknown extent keeps a view from
+      being expressed.
+    }], "::llvm::LogicalResult", "buildStored",
+        (ins "::inlay::StoredOpBuilder &":$stored), "",
+        [{ return ::inlay::buildElementwise(stored); }]>,
+  ];
+}
+
+def Inlay_LayoutTransmitOpInterface : OpInterface<"LayoutTransmitOpInterface"> {
+  let cppNamespace = "::inlay";
+  let description = [{
+    What the operation says about the layouts (class and names of the axes) of
+    the tensors around it. Layouts are row-major here; a null layout is one that
+    is not known. The defaults follow the axis map.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The layouts that the operation has whatever stands around it, or none.
+    }], "::inlay::KnownLayouts", "getKnownLayouts", (ins), "", [{ return {}; }]>,
+    InterfaceMethod<[{
+      Sets the layouts of the operands that follow from those of the results,
+      and leaves the others as they are.
+    }], "void", "inferOperandLayouts",
+        (ins "::llvm::ArrayRef<::inlay::LayoutAttr>":$results,
+             "::llvm::MutableArrayRef<::inlay::LayoutAttr>":$operands), "", [{
+      ::inlay::inferOperandLayoutsByAxes($_op.getAxisMap(), results, operands);
+    }]>,
+    InterfaceMethod<[{
+      Sets the layouts of the results that follow from those of the operands,
+      and leaves the others as they are.
+    }], "void", "inferResultLayouts",
+        (ins "::llvm::ArrayRef<::inlay::LayoutAttr>":$operands,
+             "::llvm::MutableArrayRef<::inlay::LayoutAttr>":$results), "", [{
+      ::inlay::inferResultLayoutsByAxes($_op.getAxisMap(), operands, results);
+    }]>,
+    InterfaceMethod<[{
+      Which values become which others, unchanged, as control enters and leaves
+      the operation's regions.
+    }], "::inlay::ControlFlow", "getControlFlow", (ins), "", [{ return {}; }]>,
+  ];
+}
+
 #endif // INLAY_IR_INLAYINTERFACES_TD

@@ -25,7 +25,25 @@ class Inlay_Op<string mnemonic, list<Trait> traits = []>
           Pure, DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
           DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
           DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
-          DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>], traits)>;
+          DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>,
+          Inlay_LayoutTransmitOpInterface], traits)>;
+
+/// For operators with layouts of their own.
+defvar Inlay_HasKnownLayouts =
+    DeclareOpInterfaceMethods<Inlay_LayoutTransmitOpInterface, ["getKnownLayouts"]>;
+
+/// For operators whose operands' layouts do not follow from the result's.
+defvar Inlay_HidesLayouts =
+    DeclareOpInterfaceMethods<Inlay_LayoutTransmitOpInterface, ["inferOperandLayouts"]>;
+
+/// For operators that say themselves in which storage orders they work; those
+/// with Inlay_StorageOpInterface alone are elementwise.
+defvar Inlay_HasForms =
+    DeclareOpInterfaceMethods<Inlay_StorageOpInterface, ["admitsForm", "buildStored"]>;
+
+/// The same for operators whose tensors need not be stored along one order.
+defvar Inlay_HasFreeForms = DeclareOpInterfaceMethods<Inlay_StorageOpInterface,
+    ["admitsForm", "followsAxes", "admitsFactors", "buildStored"]>;
 
 /// For operators with parameters; OpParameters.cpp lists them.
 defvar Inlay_HasParameters = DeclareOpInterfaceMethods<Inlay_ParameterOpInterface>;

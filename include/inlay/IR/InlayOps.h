@@ -13,7 +13,9 @@
 #include "inlay/IR/Evaluation.h"
 #include "inlay/IR/FusionClass.h"
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/LayoutTransfer.h"
 #include "inlay/IR/Parameter.h"
+#include "inlay/IR/StoredForm.h"
 #include "inlay/IR/TypeInference.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
@@ -44,5 +46,7 @@
 #include "inlay/IR/ResampleOps.h.inc"
 #define GET_OP_CLASSES
 #include "inlay/IR/ControlFlowOps.h.inc"
+#define GET_OP_CLASSES
+#include "inlay/IR/LayoutOps.h.inc"
 
 #endif // INLAY_IR_INLAYOPS_H

@@ -15,7 +15,9 @@ include "inlay/IR/InlayOpBase.td"
 // Reinterpreting the shape
 //===----------------------------------------------------------------------===//
 
-def Inlay_TransposeOp : Inlay_Op<"transpose"> {
+def Inlay_TransposeOp : Inlay_Op<"transpose", [
+    DeclareOpInterfaceMethods<Inlay_StorageOpInterface,
+        ["admitsForm", "admitsRowMajor", "buildStored"]>]> {
   let summary = "Permute the dimensions";
   let description = [{
     Dimension `i` of the result is dimension `perm[i]` of `input`; without `perm`
@@ -34,7 +36,8 @@ def Inlay_TransposeOp : Inlay_Op<"transpose"> {
   }];
 }
 
-def Inlay_ReshapeOp : Inlay_Op<"reshape", [Inlay_HasParameters]> {
+def Inlay_ReshapeOp : Inlay_Op<"reshape",
+    [Inlay_HasParameters, Inlay_HidesLayouts, Inlay_HasForms]> {
   let summary = "Another shape for the same elements";
   let description = [{
     At most one extent of `shape` is -1: it takes what is left. A 0 keeps the
@@ -49,7 +52,7 @@ def Inlay_ReshapeOp : Inlay_Op<"reshape", [Inlay_HasParameters]> {
   let hasFolder = 1;
 }
 
-def Inlay_FlattenOp : Inlay_Op<"flatten"> {
+def Inlay_FlattenOp : Inlay_Op<"flatten", [Inlay_HidesLayouts, Inlay_HasForms]> {
   let summary = "Merge the dimensions before and from `axis` on into a matrix";
   let arguments = (ins Inlay_Tensor:$input, Inlay_Int<"1">:$axis);
   let results = (outs Inlay_Tensor:$result);
@@ -57,7 +60,8 @@ def Inlay_FlattenOp : Inlay_Op<"flatten"> {
   let hasFolder = 1;
 }
 
-def Inlay_SqueezeOp : Inlay_Op<"squeeze", [Inlay_HasParameters]> {
+def Inlay_SqueezeOp : Inlay_Op<"squeeze",
+    [Inlay_HasParameters, Inlay_HidesLayouts, Inlay_HasForms]> {
   let summary = "Remove dimensions of one";
   let description = [{ Without `axes`, all of them. }];
   let arguments = (ins Inlay_Tensor:$input, Optional<Inlay_IntParameter>:$axes_operand,
@@ -69,7 +73,8 @@ def Inlay_SqueezeOp : Inlay_Op<"squeeze", [Inlay_HasParameters]> {
   let hasFolder = 1;
 }
 
-def Inlay_UnsqueezeOp : Inlay_Op<"unsqueeze", [Inlay_HasParameters]> {
+def Inlay_UnsqueezeOp : Inlay_Op<"unsqueeze",
+    [Inlay_HasParameters, Inlay_HidesLayouts, Inlay_HasForms]> {
   let summary = "Insert dimensions of one";
   let description = [{ `axes` are dimensions of the result. }];
   let arguments = (ins Inlay_Tensor:$input, Optional<Inlay_IntParameter>:$axes_operand,
@@ -105,7 +110,8 @@ def Inlay_SpaceToDepthOp : Inlay_Op<"space_to_depth"> {
 // Repeating elements
 //===----------------------------------------------------------------------===//
 
-def Inlay_ExpandOp : Inlay_Op<"expand", [Inlay_HasParameters]> {
+def Inlay_ExpandOp : Inlay_Op<"expand",
+    [Inlay_HasParameters, Inlay_HidesLayouts, Inlay_HasForms]> {
   let summary = "Broadcast against a shape";
   let description = [{
     In both directions: an extent of one in `shape` keeps the input's.
@@ -119,7 +125,7 @@ def Inlay_ExpandOp : Inlay_Op<"expand", [Inlay_HasParameters]> {
   let hasFolder = 1;
 }
 
-def Inlay_TileOp : Inlay_Op<"tile", [Inlay_HasParameters]> {
+def Inlay_TileOp : Inlay_Op<"tile", [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "Repeat the whole tensor along each dimension";
   let arguments = (ins Inlay_Tensor:$input, Optional<Inlay_IntParameter>:$repeats_operand,
                        Inlay_Ints:$repeats);
@@ -134,7 +140,7 @@ def Inlay_TileOp : Inlay_Op<"tile", [Inlay_HasParameters]> {
 // Joining and cutting
 //===----------------------------------------------------------------------===//
 
-def Inlay_ConcatOp : Inlay_Op<"concat"> {
+def Inlay_ConcatOp : Inlay_Op<"concat", [Inlay_HasForms]> {
   let summary = "Join tensors along a dimension";
   let arguments = (ins Variadic<Inlay_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Inlay_Tensor:$result);
@@ -142,7 +148,7 @@ def Inlay_ConcatOp : Inlay_Op<"concat"> {
   let hasFolder = 1;
 }
 
-def Inlay_SplitOp : Inlay_Op<"split", [Inlay_HasParameters]> {
+def Inlay_SplitOp : Inlay_Op<"split", [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "Cut a tensor along a dimension";
   let description = [{
     `split` holds the sizes of the parts; without it they are equal, and the last
@@ -162,7 +168,7 @@ def Inlay_SplitOp : Inlay_Op<"split", [Inlay_HasParameters]> {
 }
 
 def Inlay_SliceOp : Inlay_Op<"slice",
-    [AttrSizedOperandSegments, Inlay_HasParameters]> {
+    [AttrSizedOperandSegments, Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "Every step-th element between a start and an end";
   let description = [{
     Starts and ends count from the end where negative and are clamped. Without
@@ -183,7 +189,7 @@ def Inlay_SliceOp : Inlay_Op<"slice",
 }
 
 def Inlay_PadOp : Inlay_Op<"pad",
-    [AttrSizedOperandSegments, Inlay_HasParameters]> {
+    [AttrSizedOperandSegments, Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "Add elements at the borders";
   let description = [{
     `pads` holds the begins of `axes` (all dimensions without it), then the ends;
@@ -202,7 +208,7 @@ def Inlay_PadOp : Inlay_Op<"pad",
   let hasFolder = 1;
 }
 
-def Inlay_TriluOp : Inlay_Op<"trilu", [Inlay_HasParameters]> {
+def Inlay_TriluOp : Inlay_Op<"trilu", [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "One triangle of the last two dimensions, zero elsewhere";
   let description = [{ Diagonal `k` (0 when absent) belongs to the triangle. }];
   let arguments = (ins Inlay_Tensor:$input, Optional<Inlay_IntParameter>:$k_operand,
@@ -217,15 +223,19 @@ def Inlay_TriluOp : Inlay_Op<"trilu", [Inlay_HasParameters]> {
 // Shapes as values, values from shapes
 //===----------------------------------------------------------------------===//
 
-def Inlay_ShapeOp : Inlay_Op<"shape"> {
+def Inlay_ShapeOp : Inlay_Op<"shape", [Inlay_HasFreeForms]> {
   let summary = "The extents of dimensions `start` to `end`";
   let arguments = (ins Inlay_Tensor:$input, Inlay_Int<"0">:$start,
                        OptionalAttr<I64Attr>:$end);
   let results = (outs Inlay_IntegerTensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let extraClassDeclaration = [{
+    /// `start` and `end` as positions in [0, rank]. Only for a ranked input.
+    ::std::pair<int64_t, int64_t> getRange();
+  }];
 }
 
-def Inlay_SizeOp : Inlay_Op<"size"> {
+def Inlay_SizeOp : Inlay_Op<"size", [Inlay_HasForms]> {
   let summary = "The number of elements";
   let arguments = (ins Inlay_Tensor:$input);
   let results = (outs Inlay_IntegerTensor:$result);
@@ -242,7 +252,7 @@ def Inlay_RangeOp : Inlay_Op<"range"> {
   }];
 }
 
-def Inlay_ConstantOfShapeOp : Inlay_Op<"constant_of_shape", [Inlay_HasParameters]> {
+def Inlay_ConstantOfShapeOp : Inlay_Op<"constant_of_shape", [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "A tensor of one value throughout";
   let description = [{ `value` holds one element; without it, 0.0 : f32. }];
   let arguments = (ins Optional<Inlay_IntParameter>:$shape_operand, Inlay_Ints:$shape,

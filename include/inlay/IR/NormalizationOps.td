@@ -73,7 +73,7 @@ def Inlay_LRNOp : Inlay_Op<"lrn"> {
 // Normalisations along axes
 //===----------------------------------------------------------------------===//
 
-def Inlay_LayerNormalizationOp : Inlay_Op<"layer_normalization"> {
+def Inlay_LayerNormalizationOp : Inlay_Op<"layer_normalization", [Inlay_HasForms]> {
   let summary = "Normalises over the dimensions from `axis` on";
   let description = [{
     `mean` and `inv_std_dev` have the shape of the input with ones from `axis`
@@ -89,7 +89,7 @@ def Inlay_LayerNormalizationOp : Inlay_Op<"layer_normalization"> {
   }];
 }
 
-def Inlay_RMSNormalizationOp : Inlay_Op<"rms_normalization"> {
+def Inlay_RMSNormalizationOp : Inlay_Op<"rms_normalization", [Inlay_HasForms]> {
   let summary = "x / sqrt(mean(x^2) + epsilon) * scale over the dimensions from `axis` on";
   let arguments = (ins Inlay_FloatTensor:$input, Inlay_FloatTensor:$scale,
                        Inlay_Int<"-1">:$axis, Inlay_Float<"1e-5f">:$epsilon,
@@ -98,18 +98,22 @@ def Inlay_RMSNormalizationOp : Inlay_Op<"rms_normalization"> {
   let assemblyFormat = "$input `,` $scale attr-dict `:` functional-type(operands, $result)";
 }
 
-def Inlay_LpNormalizationOp : Inlay_Op<"lp_normalization"> {
+def Inlay_LpNormalizationOp : Inlay_Op<"lp_normalization", [Inlay_HasForms]> {
   let summary = "x over its 1- or 2-norm along `axis`";
   let arguments = (ins Inlay_FloatTensor:$input, Inlay_Int<"-1">:$axis, Inlay_Int<"2">:$p);
   let results = (outs Inlay_FloatTensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 
-def Inlay_MeanVarianceNormalizationOp : Inlay_Op<"mean_variance_normalization"> {
+def Inlay_MeanVarianceNormalizationOp : Inlay_Op<"mean_variance_normalization", [Inlay_HasForms]> {
   let summary = "(x - mean) / standard deviation over `axes`, [0, 2, 3] if absent";
   let arguments = (ins Inlay_FloatTensor:$input, Inlay_Ints:$axes);
   let results = (outs Inlay_FloatTensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let extraClassDeclaration = [{
+    /// `axes`, or what they default to.
+    ::llvm::SmallVector<int64_t> getAxesOrDefault();
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,7 +123,7 @@ def Inlay_MeanVarianceNormalizationOp : Inlay_Op<"mean_variance_normalization"> 
 /// Computed by kernels::<kernel> along `axis`, or with `coerce_2d` (opsets
 /// before 13) over everything from `axis` on.
 class Inlay_SoftmaxFamilyOp<string mnemonic, string kernel, string text>
-    : Inlay_Op<mnemonic> {
+    : Inlay_Op<mnemonic, [Inlay_HasForms]> {
   let summary = text;
   let description = [{
     Along `axis`; with `coerce_2d` (opsets before 13) over all dimensions from
@@ -134,6 +138,12 @@ class Inlay_SoftmaxFamilyOp<string mnemonic, string kernel, string text>
     }
     AxisMap $cppClass::getAxisMap() {
       return getSoftmaxAxisMap(*this, getAxis(), getCoerce_2d());
+    }
+    bool $cppClass::admitsForm(const StoredForm &form) {
+      return admitsSoftmax(*this, form, getAxis(), getCoerce_2d());
+    }
+    ::llvm::LogicalResult $cppClass::buildStored(StoredOpBuilder &stored) {
+      return buildSoftmax(stored, getAxis(), getCoerce_2d());
     }
     FusionClass $cppClass::getFusionClass() { return FusionClass::Opaque; }
     ::llvm::Error $cppClass::evaluate(Evaluation &evaluation) {

@@ -11,7 +11,7 @@
 
 include "inlay/IR/InlayOpBase.td"
 
-def Inlay_QuantizeLinearOp : Inlay_Op<"quantize_linear"> {
+def Inlay_QuantizeLinearOp : Inlay_Op<"quantize_linear", [Inlay_HasForms]> {
   let summary = "saturate(round(x / scale) + zero point)";
   let description = [{
     A scale of one element holds for the whole tensor, one of rank 1 for each
@@ -30,7 +30,7 @@ def Inlay_QuantizeLinearOp : Inlay_Op<"quantize_linear"> {
   }];
 }
 
-def Inlay_DequantizeLinearOp : Inlay_Op<"dequantize_linear"> {
+def Inlay_DequantizeLinearOp : Inlay_Op<"dequantize_linear", [Inlay_HasForms]> {
   let summary = "(x - zero point) * scale";
   let description = [{
     Scale and zero point as in quantize_linear.
@@ -44,7 +44,7 @@ def Inlay_DequantizeLinearOp : Inlay_Op<"dequantize_linear"> {
   }];
 }
 
-def Inlay_DynamicQuantizeLinearOp : Inlay_Op<"dynamic_quantize_linear"> {
+def Inlay_DynamicQuantizeLinearOp : Inlay_Op<"dynamic_quantize_linear", [Inlay_HasForms]> {
   let summary = "Quantisation to 8 bits by the range of the input itself";
   let arguments = (ins Inlay_FloatTensor:$input);
   let results = (outs Inlay_IntegerTensor:$result, Inlay_FloatTensor:$scale,

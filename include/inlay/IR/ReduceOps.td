@@ -14,7 +14,7 @@ include "inlay/IR/InlayOpBase.td"
 /// Combines the elements along axes, by
 /// kernels::reduce(ReduceFunction::<function>).
 class Inlay_ReduceOp<string mnemonic, string function, string text>
-    : Inlay_Op<mnemonic, [Inlay_HasParameters]> {
+    : Inlay_Op<mnemonic, [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = text;
   let description = [{
     Without axes (or with none in the list) all are reduced, or with
@@ -38,6 +38,12 @@ class Inlay_ReduceOp<string mnemonic, string function, string text>
     AxisMap $cppClass::getAxisMap() { return getReduceAxisMap(*this); }
     ::llvm::ArrayRef<Parameter> $cppClass::getParameters() {
       return getReduceParameters();
+    }
+    bool $cppClass::admitsForm(const StoredForm &form) {
+      return admitsReduce(*this, form);
+    }
+    ::llvm::LogicalResult $cppClass::buildStored(StoredOpBuilder &stored) {
+      return buildReduce(*this, stored);
     }
     FusionClass $cppClass::getFusionClass() { return FusionClass::Reduce; }
     ::llvm::Error $cppClass::evaluate(Evaluation &evaluation) {
@@ -65,7 +71,7 @@ def Inlay_ReduceSumSquareOp
 
 /// The position of an extreme element, by kernels::<kernel>.
 class Inlay_ArgOp<string mnemonic, string kernel, string text>
-    : Inlay_Op<mnemonic> {
+    : Inlay_Op<mnemonic, [Inlay_HasForms]> {
   let summary = text;
   let description = [{
     The first position of several, or with `select_last_index` the last.
@@ -79,6 +85,12 @@ class Inlay_ArgOp<string mnemonic, string kernel, string text>
       return inferArgType(*this, inference);
     }
     AxisMap $cppClass::getAxisMap() { return getArgAxisMap(*this); }
+    bool $cppClass::admitsForm(const StoredForm &form) {
+      return admitsArg(*this, form);
+    }
+    ::llvm::LogicalResult $cppClass::buildStored(StoredOpBuilder &stored) {
+      return buildArg(*this, stored);
+    }
     FusionClass $cppClass::getFusionClass() { return FusionClass::Reduce; }
     ::llvm::Error $cppClass::evaluate(Evaluation &evaluation) {
       return evaluateArg(*this, evaluation, kernels::}] # kernel # [{);
@@ -91,7 +103,7 @@ def Inlay_ArgMaxOp
 def Inlay_ArgMinOp
     : Inlay_ArgOp<"argmin", "argMin", "The position of the smallest element along `axis`">;
 
-def Inlay_CumSumOp : Inlay_Op<"cumsum", [Inlay_HasParameters]> {
+def Inlay_CumSumOp : Inlay_Op<"cumsum", [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "Running sums along `axis`";
   let description = [{
     From the far end with `reverse`; `exclusive` leaves the element itself out.
@@ -106,7 +118,7 @@ def Inlay_CumSumOp : Inlay_Op<"cumsum", [Inlay_HasParameters]> {
   }];
 }
 
-def Inlay_TopKOp : Inlay_Op<"topk", [Inlay_HasParameters]> {
+def Inlay_TopKOp : Inlay_Op<"topk", [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "The k largest or smallest elements along `axis`";
   let description = [{
     Best first; of equal elements the one with the lower position.

@@ -131,11 +131,19 @@ bool Folder::computeFromShapes(Operation *op) {
   return true;
 }
 
+/// Whether a storage order has been chosen for some result: a constant in its
+/// place would be row-major.
+static bool hasStorageOrder(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) {
+    return !getStorageOrder(type).empty();
+  });
+}
+
 void Folder::compute(Operation *op) {
   auto evaluable = dyn_cast<EvaluateOpInterface>(op);
   if (!evaluable || isa<ConstantOp>(op) || op->getNumRegions() != 0 ||
       op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
-      !isa<FusionOpInterface, AxisMapOpInterface>(op))
+      !isa<FusionOpInterface, AxisMapOpInterface>(op) || hasStorageOrder(op))
     return;
   SmallVector<HostTensor> operands;
   for (Value operand : op->getOperands()) {

@@ -60,14 +60,15 @@ static bool isMergeable(Operation *op) {
          isMemoryEffectFree(op);
 }
 
-/// An equal operation in `region` or one around it.
+/// An equal operation in `region` or one around it that it can use values of.
 Operation *Merger::lookup(Operation *op, Region *region) const {
   for (; region; region = region->getParentRegion()) {
     auto table = tables.find(region);
-    if (table == tables.end())
-      continue;
-    if (Operation *leader = table->second.lookup(op))
-      return leader;
+    if (table != tables.end())
+      if (Operation *leader = table->second.lookup(op))
+        return leader;
+    if (region->getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      break;
   }
   return nullptr;
 }

@@ -1,0 +1,547 @@
+//===- ContractionForms.cpp - Storage orders of matrix products -----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A product is built of what lies in memory: batch dimensions in any order, a
+// transposed result as the product of the operands exchanged, and a dimension
+// that is stored in parts as one again where the other tensors that have it are
+// stored alike.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StorageForms.h"
+#include "inlay/IR/InlayOps.h"
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Tensors as matrices
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The atoms that make up each dimension of a view, in the order in which they
+/// are stored. None: one element.
+using GroupedView = SmallVector<AtomSequence, 4>;
+
+/// A tensor of the product, how it is stored and the dimensions it is to have.
+struct ViewedTensor {
+  Type type;
+  ArrayRef<Atom> order;
+  GroupedView groups;
+
+  /// Whether it has those dimensions, and can be said to have them.
+  bool isView() const;
+  SmallVector<int64_t> getShape() const;
+};
+} // namespace
+
+/// The parts of dimension `dim`, as they are stored.
+static AtomSequence getParts(Type type, ArrayRef<Atom> order, int64_t dim) {
+  AtomSequence parts;
+  for (const Atom &atom : writeOut(order, type))
+    if (int64_t(atom.dim) == dim && !isUnit(type, atom))
+      parts.push_back(atom);
+  return parts;
+}
+
+/// Whether two dimensions consist of the same parts in the same order.
+static bool areSameParts(ArrayRef<Atom> a, ArrayRef<Atom> b) {
+  return llvm::equal(a, b, [](const Atom &x, const Atom &y) {
+    return x.factor == y.factor && x.extent == y.extent;
+  });
+}
+
+SmallVector<int64_t> ViewedTensor::getShape() const {
+  AtomSequence written = writeOut(order, type);
+  SmallVector<int64_t> physical = getPhysicalShape(type, order), shape;
+  for (const AtomSequence &group : groups) {
+    int64_t extent = 1;
+    for (const Atom &atom : group) {
+      int64_t own = physical[llvm::find(written, atom) - written.begin()];
+      bool isKnown = !ShapedType::isDynamic(extent) &&
+                     !ShapedType::isDynamic(own) &&
+                     !__builtin_mul_overflow(extent, own, &extent);
+      if (!isKnown)
+        extent = ShapedType::kDynamic;
+    }
+    shape.push_back(extent);
+  }
+  return shape;
+}
+
+bool ViewedTensor::isView() const {
+  AtomSequence atoms;
+  for (const AtomSequence &group : groups)
+    llvm::append_range(atoms, group);
+  return isViewOf(type, order, atoms) &&
+         canView(getPhysicalShape(type, order), getShape());
+}
+
+/// Leaves out leading dimensions of one element that the tensor need not have.
+static void dropLeading(GroupedView &groups, size_t rank) {
+  while (groups.size() > rank && groups.front().empty())
+    groups.erase(groups.begin());
+}
+
+//===----------------------------------------------------------------------===//
+// Products of stacks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An operand: stacks of matrices with a contracted dimension and, unless it is
+/// a vector, one that the result has too.
+struct Factor {
+  Type type;
+  ArrayRef<Atom> order;
+  int64_t rank, contracted;
+  /// The operand's dimension and the result's; -1 for a vector.
+  int64_t free, resultDim;
+
+  int64_t getNumBatch() const { return std::max<int64_t>(rank - 2, 0); }
+  bool isVector() const { return free < 0; }
+  AtomSequence getContractedParts() const {
+    return getParts(type, order, contracted);
+  }
+  bool hasBatch() const {
+    return llvm::any_of(
+        cast<RankedTensorType>(type).getShape().take_front(getNumBatch()),
+        [](int64_t extent) { return extent != 1; });
+  }
+};
+
+/// Operands and result of a product that is left times right in memory.
+struct ProductPlan {
+  ViewedTensor left, right, result;
+};
+
+/// Plans left times right, the matrices of `left` being rows of the result.
+class ProductPlanner {
+public:
+  ProductPlanner(const Factor &left, const Factor &right, Type type,
+                 ArrayRef<Atom> order)
+      : left(left), right(right), type(type), order(order),
+        numBatch(cast<RankedTensorType>(type).getRank() - !left.isVector() -
+                 !right.isVector()) {}
+
+  std::optional<ProductPlan> plan() const;
+
+private:
+  /// The result's dimensions before the columns, each a group.
+  GroupedView getRows(bool isStack) const;
+  /// The same as dimensions of an operand.
+  GroupedView mapRows(const Factor &factor, const GroupedView &rows) const;
+  bool hasSameFreeParts(const Factor &factor) const;
+
+  const Factor &left, &right;
+  Type type;
+  ArrayRef<Atom> order;
+  int64_t numBatch;
+};
+} // namespace
+
+GroupedView ProductPlanner::getRows(bool isStack) const {
+  GroupedView rows;
+  for (const Atom &atom : writeOut(order, type)) {
+    bool isBatch = int64_t(atom.dim) < numBatch;
+    bool isRow = isStack ? isBatch : int64_t(atom.dim) != right.resultDim;
+    if (isRow)
+      rows.push_back(isUnit(type, atom) ? AtomSequence() : AtomSequence{atom});
+  }
+  if (isStack && !left.isVector())
+    rows.push_back(getParts(type, order, left.resultDim));
+  return rows;
+}
+
+GroupedView ProductPlanner::mapRows(const Factor &factor,
+                                    const GroupedView &rows) const {
+  int64_t shift = numBatch - factor.getNumBatch();
+  GroupedView mapped;
+  for (AtomSequence group : rows) {
+    for (Atom &atom : group) {
+      bool isFree = int64_t(atom.dim) == factor.resultDim;
+      int64_t dim = isFree ? factor.free : int64_t(atom.dim) - shift;
+      bool isMissing = dim < 0 || (!isFree && int64_t(atom.dim) >= numBatch) ||
+                       cast<RankedTensorType>(factor.type).getDimSize(dim) == 1;
+      if (isMissing) {
+        group.clear();
+        break;
+      }
+      atom.dim = dim;
+    }
+    mapped.push_back(group);
+  }
+  return mapped;
+}
+
+bool ProductPlanner::hasSameFreeParts(const Factor &factor) const {
+  return factor.isVector() ||
+         areSameParts(getParts(factor.type, factor.order, factor.free),
+                      getParts(type, order, factor.resultDim));
+}
+
+std::optional<ProductPlan> ProductPlanner::plan() const {
+  bool isBatchWhole =
+      llvm::all_of(llvm::seq<int64_t>(0, numBatch),
+                   [&](int64_t dim) { return isWhole(order, dim); });
+  if (!isBatchWhole || !hasSameFreeParts(left) || !hasSameFreeParts(right) ||
+      !areSameParts(left.getContractedParts(), right.getContractedParts()))
+    return std::nullopt;
+  // Where the right operand is one matrix, all else is rows, in any order.
+  bool isStack = left.isVector() || right.hasBatch();
+  GroupedView rows = getRows(isStack);
+  ProductPlan plan{{left.type, left.order, {}},
+                   {right.type, right.order, {}},
+                   {type, order, rows}};
+  plan.left.groups = left.isVector() ? GroupedView() : mapRows(left, rows);
+  plan.left.groups.push_back(left.getContractedParts());
+  dropLeading(plan.left.groups, writeOut(left.order, left.type).size());
+  if (isStack && !right.isVector()) {
+    plan.right.groups = mapRows(right, getRows(/*isStack=*/true));
+    if (!left.isVector())
+      plan.right.groups.pop_back();
+  }
+  plan.right.groups.push_back(right.getContractedParts());
+  if (!right.isVector()) {
+    plan.right.groups.push_back(getParts(right.type, right.order, right.free));
+    plan.result.groups.push_back(getParts(type, order, right.resultDim));
+  }
+  dropLeading(plan.right.groups,
+              std::max<size_t>(writeOut(right.order, right.type).size(),
+                               right.isVector() ? 1 : 2));
+  bool isStored =
+      plan.left.isView() && plan.right.isView() && plan.result.isView();
+  return isStored ? std::optional(std::move(plan)) : std::nullopt;
+}
+
+namespace {
+/// A product and whether its operands are exchanged.
+struct Product {
+  ProductPlan plan;
+  bool isSwapped;
+};
+} // namespace
+
+/// The product of operands number `a` and `b` in `form`, if there is one.
+static std::optional<Product> planMatMul(Operation *op, const StoredForm &form,
+                                         unsigned a, unsigned b,
+                                         bool maySwap = true) {
+  std::optional<int64_t> aRank = getRank(op->getOperand(a));
+  std::optional<int64_t> bRank = getRank(op->getOperand(b));
+  std::optional<int64_t> rank = getRank(op->getResult(0));
+  if (!aRank || !bRank || !rank || *aRank < 1 || *bRank < 1 || form.isBlocked())
+    return std::nullopt;
+  bool isColumn = *bRank == 1;
+  Factor left{op->getOperand(a).getType(),
+              form.operands[a],
+              *aRank,
+              *aRank - 1,
+              *aRank - 2,
+              *rank - (isColumn ? 1 : 2)};
+  Factor right{
+      op->getOperand(b).getType(), form.operands[b],           *bRank,
+      isColumn ? 0 : *bRank - 2,   isColumn ? -1 : *bRank - 1, *rank - 1};
+  if (left.isVector())
+    left.resultDim = -1;
+  if (right.isVector())
+    right.resultDim = -1;
+  Type type = op->getResult(0).getType();
+  if (auto plan = ProductPlanner(left, right, type, form.results[0]).plan())
+    return Product{std::move(*plan), false};
+  if (!maySwap)
+    return std::nullopt;
+  if (auto plan = ProductPlanner(right, left, type, form.results[0]).plan())
+    return Product{std::move(*plan), true};
+  return std::nullopt;
+}
+
+/// An operand in the dimensions that a plan wants.
+static Value viewAs(StoredOpBuilder &stored, unsigned index,
+                    const ViewedTensor &tensor) {
+  return stored.createView(stored.getOperands()[index], tensor.getShape());
+}
+
+//===----------------------------------------------------------------------===//
+// Gemm
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The matrices of a product in memory. `swapped`: the result is stored
+/// transposed, so that b comes first.
+struct GemmPlan {
+  ViewedTensor a, b, result;
+  std::optional<ViewedTensor> c;
+  bool isSwapped;
+  /// Of the operand that comes first, and of the other.
+  bool transFirst, transSecond;
+};
+
+/// A matrix by its dimensions in the product.
+struct Matrix {
+  Type type;
+  ArrayRef<Atom> order;
+  /// Rows and columns of the logical product.
+  int64_t row, column;
+};
+} // namespace
+
+/// `matrix` as it lies: rows first, or columns first (`isTransposed`).
+static std::optional<ViewedTensor> viewMatrix(const Matrix &matrix,
+                                              bool isTransposed) {
+  AtomSequence rows = getParts(matrix.type, matrix.order, matrix.row);
+  AtomSequence columns = getParts(matrix.type, matrix.order, matrix.column);
+  ViewedTensor view{matrix.type, matrix.order, {rows, columns}};
+  if (isTransposed)
+    std::swap(view.groups[0], view.groups[1]);
+  return view.isView() ? std::optional(view) : std::nullopt;
+}
+
+/// The addend against a result stored with its `groups`; nothing where it is
+/// stored otherwise.
+static std::optional<ViewedTensor> viewAddend(Type type, ArrayRef<Atom> order,
+                                              Type result,
+                                              const GroupedView &groups) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!ranked)
+    return std::nullopt;
+  int64_t shift = cast<RankedTensorType>(result).getRank() - ranked.getRank();
+  ViewedTensor view{type, order, groups};
+  for (AtomSequence &group : view.groups)
+    for (Atom &atom : group) {
+      int64_t dim = int64_t(atom.dim) - shift;
+      if (dim < 0 || ranked.getDimSize(dim) == 1) {
+        group.clear();
+        break;
+      }
+      // An addend that may have one element there has no parts.
+      if (group.size() > 1 && ranked.isDynamicDim(dim))
+        return std::nullopt;
+      atom.dim = dim;
+    }
+  dropLeading(view.groups, writeOut(order, type).size());
+  return view.isView() ? std::optional(view) : std::nullopt;
+}
+
+/// Plans a times b plus c for a result stored as it is or transposed.
+static std::optional<GemmPlan> planGemm(const Matrix &a, const Matrix &b,
+                                        const Matrix &result, bool isSwapped) {
+  bool areAlike =
+      areSameParts(getParts(a.type, a.order, a.row),
+                   getParts(result.type, result.order, result.row)) &&
+      areSameParts(getParts(a.type, a.order, a.column),
+                   getParts(b.type, b.order, b.row)) &&
+      areSameParts(getParts(b.type, b.order, b.column),
+                   getParts(result.type, result.order, result.column));
+  auto product = viewMatrix(result, isSwapped);
+  if (!areAlike || !product)
+    return std::nullopt;
+  GemmPlan plan{{}, {}, *product, std::nullopt, isSwapped, false, false};
+  auto choose = [&](const Matrix &matrix, ViewedTensor &view, bool &trans) {
+    // Exchanged, the operands are wanted transposed.
+    for (bool candidate : {false, true})
+      if (auto found = viewMatrix(matrix, candidate != isSwapped)) {
+        view = *found;
+        trans = candidate;
+        return true;
+      }
+    return false;
+  };
+  if (!choose(a, plan.a, isSwapped ? plan.transSecond : plan.transFirst) ||
+      !choose(b, plan.b, isSwapped ? plan.transFirst : plan.transSecond))
+    return std::nullopt;
+  return plan;
+}
+
+static std::optional<GemmPlan> planGemm(const Matrix &a, const Matrix &b,
+                                        Value c, ArrayRef<Atom> cOrder,
+                                        const Matrix &result) {
+  for (bool isSwapped : {false, true}) {
+    auto plan = planGemm(a, b, result, isSwapped);
+    if (!plan)
+      continue;
+    if (c) {
+      plan->c =
+          viewAddend(c.getType(), cOrder, result.type, plan->result.groups);
+      if (!plan->c)
+        continue;
+    }
+    return plan;
+  }
+  return std::nullopt;
+}
+
+/// Operands 0 and 1, and 2 where there is an addend, in memory.
+static LogicalResult buildGemm(StoredOpBuilder &stored, const GemmPlan &plan,
+                               FloatAttr alpha, FloatAttr beta) {
+  Value a = viewAs(stored, 0, plan.a), b = viewAs(stored, 1, plan.b);
+  Value c = plan.c ? viewAs(stored, 2, *plan.c) : Value();
+  if (!a || !b || (plan.c && !c))
+    return failure();
+  if (plan.isSwapped)
+    std::swap(a, b);
+  OpBuilder &builder = stored.getBuilder();
+  auto getFlag = [&](bool isSet) {
+    return isSet ? builder.getI64IntegerAttr(1) : IntegerAttr();
+  };
+  Operation *op = stored.getOperation();
+  auto element = cast<TensorType>(op->getResult(0).getType()).getElementType();
+  auto type = RankedTensorType::get(plan.result.getShape(), element);
+  stored.setResult(0, builder.create<GemmOp>(op->getLoc(), type, a, b, c, alpha,
+                                             beta, getFlag(plan.transFirst),
+                                             getFlag(plan.transSecond)));
+  return success(stored.getResults()[0] != nullptr);
+}
+
+static std::optional<GemmPlan> planGemm(GemmOp op, const StoredForm &form) {
+  if (op.getAxisMap().isOpaque() || form.isBlocked())
+    return std::nullopt;
+  auto getMatrix = [&](unsigned index, bool isTransposed) {
+    return Matrix{op->getOperand(index).getType(), form.operands[index],
+                  isTransposed, !isTransposed};
+  };
+  Matrix result{op.getResult().getType(), form.results[0], 0, 1};
+  return planGemm(
+      getMatrix(0, op.getTransA() != 0), getMatrix(1, op.getTransB() != 0),
+      op.getC(),
+      op.getC() ? ArrayRef<Atom>(form.operands[2]) : ArrayRef<Atom>(), result);
+}
+
+bool GemmOp::followsAxes() { return false; }
+
+bool GemmOp::admitsFactors() { return true; }
+
+bool GemmOp::admitsForm(const StoredForm &form) {
+  return planGemm(*this, form).has_value();
+}
+
+LogicalResult GemmOp::buildStored(StoredOpBuilder &stored) {
+  return buildGemm(stored, *planGemm(*this, stored.getForm()), getAlphaAttr(),
+                   getBetaAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// MatMul
+//===----------------------------------------------------------------------===//
+
+/// The first opset whose Gemm has no addend, and whose Gemm takes bfloat16.
+static constexpr int64_t gemmWithoutAddendOpset = 11;
+static constexpr int64_t gemmBFloat16Opset = 13;
+
+/// Whether Gemm computes the same, its operands transposed at will.
+static bool canBeGemm(MatMulOp op) {
+  Type element = inlay::getElementType(op.getA());
+  int64_t opset = getOpset(op).value_or(0);
+  return getRank(op.getA()) == 2 && getRank(op.getB()) == 2 &&
+         getRank(op.getResult()) == 2 && isa_and_present<FloatType>(element) &&
+         (element.isF16() || element.isF32() || element.isF64() ||
+          (element.isBF16() && opset >= gemmBFloat16Opset)) &&
+         opset >= gemmWithoutAddendOpset;
+}
+
+static std::optional<GemmPlan> planGemm(MatMulOp op, const StoredForm &form) {
+  if (!canBeGemm(op) || form.isBlocked())
+    return std::nullopt;
+  Matrix a{op.getA().getType(), form.operands[0], 0, 1};
+  Matrix b{op.getB().getType(), form.operands[1], 0, 1};
+  Matrix result{op.getResult().getType(), form.results[0], 0, 1};
+  return planGemm(a, b, Value(), {}, result);
+}
+
+bool MatMulOp::followsAxes() { return !canBeGemm(*this); }
+
+bool MatMulOp::admitsFactors() { return true; }
+
+bool MatMulOp::admitsForm(const StoredForm &form) {
+  return planMatMul(*this, form, 0, 1) || planGemm(*this, form);
+}
+
+LogicalResult MatMulOp::buildStored(StoredOpBuilder &stored) {
+  auto product = planMatMul(*this, stored.getForm(), 0, 1);
+  if (!product)
+    return buildGemm(stored, *planGemm(*this, stored.getForm()), FloatAttr(),
+                     FloatAttr());
+  auto [plan, isSwapped] = *product;
+  Value left = viewAs(stored, isSwapped ? 1 : 0, plan.left);
+  Value right = viewAs(stored, isSwapped ? 0 : 1, plan.right);
+  if (!left || !right)
+    return failure();
+  stored.setResults(stored.create({left, right}));
+  return success(stored.getResults()[0] != nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Integer and quantized products
+//===----------------------------------------------------------------------===//
+
+/// The product where all parameters are single numbers, so that nothing but the
+/// matrices is stored in some order. Operands of two types are not exchanged:
+/// runtimes need not have the other combination.
+static std::optional<Product>
+planWithScalars(Operation *op, const StoredForm &form, unsigned a, unsigned b) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned i = operand.getOperandNumber();
+    MaybeShape shape = getShape(operand.get());
+    bool isOne = shape && llvm::all_of(*shape, [](int64_t extent) {
+                   return extent == 1;
+                 });
+    if (i != a && i != b && !isOne)
+      return std::nullopt;
+  }
+  bool isOneType =
+      getElementType(op->getOperand(a)) == getElementType(op->getOperand(b));
+  return planMatMul(op, form, a, b, /*maySwap=*/isOneType);
+}
+
+bool MatMulIntegerOp::admitsForm(const StoredForm &form) {
+  return planWithScalars(*this, form, 0, 1).has_value();
+}
+
+/// A tensor of one element as a scalar: a vector would have to have one element
+/// per row.
+static Value getScalar(StoredOpBuilder &stored, Value operand) {
+  Value physical = stored.lookup(operand);
+  return physical ? stored.createView(physical, {}) : Value();
+}
+
+LogicalResult MatMulIntegerOp::buildStored(StoredOpBuilder &stored) {
+  auto [plan, isSwapped] = *planWithScalars(*this, stored.getForm(), 0, 1);
+  Value left = viewAs(stored, isSwapped ? 1 : 0, plan.left);
+  Value right = viewAs(stored, isSwapped ? 0 : 1, plan.right);
+  if (!left || !right)
+    return failure();
+  Value leftZero = getScalar(stored, getAZeroPoint());
+  Value rightZero = getScalar(stored, getBZeroPoint());
+  if (isSwapped)
+    std::swap(leftZero, rightZero);
+  auto product = stored.getBuilder().create<MatMulIntegerOp>(
+      getLoc(), UnrankedTensorType::get(inlay::getElementType(getResult())),
+      left, right, leftZero, rightZero);
+  if (failed(refineResultTypes(product)))
+    return failure();
+  stored.setResult(0, product);
+  return success(stored.getResults()[0] != nullptr);
+}
+
+bool QLinearMatMulOp::admitsForm(const StoredForm &form) {
+  return planWithScalars(*this, form, 0, 3).has_value();
+}
+
+LogicalResult QLinearMatMulOp::buildStored(StoredOpBuilder &stored) {
+  auto [plan, isSwapped] = *planWithScalars(*this, stored.getForm(), 0, 3);
+  Value left = viewAs(stored, isSwapped ? 3 : 0, plan.left);
+  Value right = viewAs(stored, isSwapped ? 0 : 3, plan.right);
+  if (!left || !right)
+    return failure();
+  ArrayRef<Value> given = stored.getOperands();
+  SmallVector<Value> operands{left};
+  llvm::append_range(operands, given.slice(isSwapped ? 4 : 1, 2));
+  operands.push_back(right);
+  llvm::append_range(operands, given.slice(isSwapped ? 1 : 4, 2));
+  llvm::append_range(operands, given.drop_front(6));
+  stored.setResults(stored.create(operands));
+  return success(stored.getResults()[0] != nullptr);
+}

@@ -1,0 +1,106 @@
+//===- IndexingForms.cpp - Storage orders of operators that select --------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StorageForms.h"
+#include "inlay/IR/InlayOps.h"
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+/// The order of the result when those of data and indices are these: the
+/// indices stand where the axis stood.
+static AtomSequence replaceAxis(ArrayRef<Atom> data, ArrayRef<Atom> indices,
+                                unsigned axis, unsigned numIndexDims) {
+  AtomSequence result;
+  for (Atom atom : data) {
+    if (atom.dim == axis) {
+      for (Atom index : indices) {
+        index.dim += axis;
+        result.push_back(index);
+      }
+      continue;
+    }
+    if (atom.dim > axis)
+      atom.dim += numIndexDims - 1;
+    result.push_back(atom);
+  }
+  return result;
+}
+
+/// The order that the data is to be viewed in so that the indices come to stand
+/// where the result has them; nothing where there is none.
+static std::optional<AtomSequence> getDataOrder(GatherOp op,
+                                                const StoredForm &form) {
+  std::optional<int64_t> rank = getRank(op.getData());
+  std::optional<int64_t> indexRank = getRank(op.getIndices());
+  std::optional<int64_t> axis =
+      rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+  if (!axis || !indexRank || !isWhole(form.operands[0], *axis))
+    return std::nullopt;
+  AtomSequence data = writeOut(form.operands[0], op.getData().getType());
+  AtomSequence indices = writeOut(form.operands[1], op.getIndices().getType());
+  auto fits = [&](const AtomSequence &order) {
+    return isViewOf(op.getResult().getType(), form.results[0],
+                    replaceAxis(order, indices, *axis, *indexRank));
+  };
+  Atom own{unsigned(*axis)};
+  if (!isUnit(op.getData().getType(), own))
+    return fits(data) ? std::optional(data) : std::nullopt;
+  // An axis of one element stands anywhere.
+  llvm::erase(data, own);
+  for (size_t place = 0; place <= data.size(); ++place) {
+    AtomSequence order = data;
+    order.insert(order.begin() + place, own);
+    if (fits(order))
+      return order;
+  }
+  return std::nullopt;
+}
+
+bool GatherOp::admitsForm(const StoredForm &form) {
+  return getDataOrder(*this, form).has_value();
+}
+
+LogicalResult GatherOp::buildStored(StoredOpBuilder &stored) {
+  AtomSequence order = *getDataOrder(*this, stored.getForm());
+  Value data = stored.viewOperand(0, order);
+  if (!data)
+    return failure();
+  int64_t axis = getPosition(order, getAxis(), *getRank(getData()));
+  stored.setResults(
+      stored.create({data, stored.getOperands()[1]},
+                    {stored.getAttr("axis", stored.getI64(axis))}));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Elements along an axis
+//===----------------------------------------------------------------------===//
+
+// Updates that meet differ along the axis only, so that they meet in the same
+// order however the tensors are stored.
+
+bool GatherElementsOp::admitsForm(const StoredForm &form) {
+  return admitsAlongAxis(*this, form, getAxis(), /*numOperands=*/2);
+}
+
+LogicalResult GatherElementsOp::buildStored(StoredOpBuilder &stored) {
+  return buildAlongAxis(stored, getAxis(), /*numOperands=*/2);
+}
+
+bool ScatterElementsOp::admitsForm(const StoredForm &form) {
+  return admitsAlongAxis(*this, form, getAxis(), /*numOperands=*/3);
+}
+
+LogicalResult ScatterElementsOp::buildStored(StoredOpBuilder &stored) {
+  return buildAlongAxis(stored, getAxis(), /*numOperands=*/3);
+}

@@ -1,0 +1,94 @@
+//===- LayoutOps.cpp - Storage orders as operations -----------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/InlayOps.h"
+
+using namespace inlay;
+using namespace mlir;
+
+#define GET_OP_CLASSES
+#include "inlay/IR/LayoutOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// RelayoutOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult RelayoutOp::inferTypes(TypeInference &inference) {
+  inference.set(getResult(), getElementType(getInput()), getShape(getInput()));
+  return success();
+}
+
+AxisMap RelayoutOp::getAxisMap() { return getElementwiseAxisMap(*this); }
+
+FusionClass RelayoutOp::getFusionClass() { return FusionClass::Transform; }
+
+llvm::Error RelayoutOp::evaluate(Evaluation &evaluation) {
+  return evaluation.set(getResult(), evaluation[getInput()]);
+}
+
+OpFoldResult RelayoutOp::fold(FoldAdaptor) {
+  return getInput().getType() == getResult().getType() ? getInput() : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// InLayoutOp
+//===----------------------------------------------------------------------===//
+
+static YieldOp getYield(InLayoutOp op) {
+  return dyn_cast<YieldOp>(op.getBody().front().getTerminator());
+}
+
+LogicalResult InLayoutOp::inferTypes(TypeInference &inference) {
+  YieldOp yield = getYield(*this);
+  if (!yield || yield.getNumOperands() != getNumResults())
+    return success(); // The verifier says so.
+  for (auto [result, value] : llvm::zip_equal(getOutputs(), yield.getValues()))
+    inference.set(result, value.getType());
+  return success();
+}
+
+AxisMap InLayoutOp::getAxisMap() { return AxisMap::opaque(); }
+
+FusionClass InLayoutOp::getFusionClass() {
+  auto wrapped = dyn_cast_if_present<FusionOpInterface>(getWrapped());
+  return wrapped ? wrapped.getFusionClass() : FusionClass::Opaque;
+}
+
+llvm::Error InLayoutOp::evaluate(Evaluation &evaluation) {
+  SmallVector<HostTensor> arguments = evaluation.getAll(getInputs()), results;
+  if (llvm::Error error = evaluation.runRegion(getBody(), arguments, results))
+    return error;
+  llvm::copy(results, evaluation.getResults().begin());
+  return llvm::Error::success();
+}
+
+LogicalResult InLayoutOp::verify() {
+  Block &body = getBody().front();
+  if (body.getNumArguments() != getNumOperands())
+    return emitOpError() << "body takes " << body.getNumArguments()
+                         << " values, expected " << getNumOperands();
+  YieldOp yield = getYield(*this);
+  if (!yield)
+    return emitOpError("body does not end in inlay.yield");
+  if (yield.getNumOperands() != getNumResults())
+    return emitOpError() << "body yields " << yield.getNumOperands()
+                         << " values, expected " << getNumResults();
+  size_t numTensors = getNumOperands() + getNumResults();
+  if (getLayouts().size() != numTensors)
+    return emitOpError() << "names " << getLayouts().size()
+                         << " layouts, expected " << numTensors;
+  return success();
+}
+
+Operation *InLayoutOp::getWrapped() {
+  for (Operation &op : getBody().front())
+    if (!isa<TransposeOp, ReshapeOp, SqueezeOp, UnsqueezeOp, ConstantOp,
+             YieldOp>(op))
+      return &op;
+  return nullptr;
+}

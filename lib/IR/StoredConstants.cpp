@@ -1,0 +1,250 @@
+//===- StoredConstants.cpp - Constants in another storage order -----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/StoredConstants.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Support/CheckedMath.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Tensor/Packing.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+template <typename T> static std::string describe(T value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+static llvm::Error checkTensor(Type type, StringRef what) {
+  // Anything that can be counted, of elements that ONNX has.
+  if (!getByteSize(type))
+    return modelError(what + " must be a tensor of static shape, found " +
+                      describe(type));
+  if (isa<StringType>(cast<RankedTensorType>(type).getElementType()))
+    return modelError("strings cannot be stored in another order");
+  return llvm::Error::success();
+}
+
+static unsigned getDepth(Attribute value) {
+  unsigned depth = 0;
+  for (; auto stored = dyn_cast<StoredAttr>(value); ++depth)
+    value = stored.getBase();
+  return depth;
+}
+
+static llvm::Error checkBase(TypedAttr base) {
+  Attribute value = base;
+  if (!isa<DataAttr, StoredAttr, DenseElementsAttr>(value))
+    return modelError("base must be a constant, found " + describe(value));
+  if (llvm::Error error = checkTensor(base.getType(), "base"))
+    return error;
+  uint64_t needed = *getByteSize(base.getType());
+  if (auto data = dyn_cast<DataAttr>(value); data && data.getLength() != needed)
+    return modelError("base refers to " + llvm::Twine(data.getLength()) +
+                      " bytes, its type needs " + llvm::Twine(needed));
+  if (getDepth(value) >= maxStoredDepth)
+    return modelError("at most " + llvm::Twine(maxStoredDepth) +
+                      " expressions can lie in each other");
+  return llvm::Error::success();
+}
+
+static llvm::Error checkOrder(RankedTensorType from, const Layout &layout,
+                              RankedTensorType to) {
+  if (llvm::Error error = layout.verify(from.getShape()))
+    return error;
+  SmallVector<int64_t> physical = layout.getPhysicalShape(from.getShape());
+  if (llvm::is_contained(physical, dynamicExtent))
+    return modelError("layout " + layout.str() +
+                      " has extents that are not numbers");
+  std::optional<int64_t> count = getNumElements(physical);
+  if (!count || *count != to.getNumElements())
+    return modelError(
+        "layout " + layout.str() + " stores " + formatShape(from.getShape()) +
+        " as " + formatShape(physical) + ", which has not the elements of " +
+        formatShape(to.getShape()));
+  return llvm::Error::success();
+}
+
+static llvm::Error checkStored(TypedAttr base, LayoutAttr layout, Type type) {
+  if (llvm::Error error = checkBase(base))
+    return error;
+  if (llvm::Error error = checkTensor(type, "result"))
+    return error;
+  auto from = cast<RankedTensorType>(base.getType());
+  auto to = cast<RankedTensorType>(type);
+  if (from.getElementType() != to.getElementType())
+    return modelError("elements must be " + describe(from.getElementType()) +
+                      " as the base's are, found " +
+                      describe(to.getElementType()));
+  return checkOrder(from, layout.getLayout(), to);
+}
+
+LogicalResult
+StoredAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   TypedAttr base, LayoutAttr layout, Type type) {
+  if (llvm::Error error = checkStored(base, layout, type))
+    return emitError() << llvm::toString(std::move(error));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Where elements lie
+//===----------------------------------------------------------------------===//
+
+/// The product of the extents of the factors of `atom`'s dimension that are
+/// minor to it.
+static int64_t getUnit(ArrayRef<Atom> atoms, const Atom &atom) {
+  int64_t unit = 1;
+  for (const Atom &other : atoms)
+    if (other.dim == atom.dim && other.factor < atom.factor)
+      unit *= other.extent.getValue();
+  return unit;
+}
+
+Rearrangement inlay::getRearrangement(const Layout &layout,
+                                      ArrayRef<int64_t> shape) {
+  Rearrangement map;
+  llvm::append_range(map.shape, layout.getPhysicalShape(shape));
+  AtomSequence atoms = layout.getAtoms(shape.size());
+  Strides strides = getRowMajorStrides(shape);
+  for (int64_t extent : shape)
+    map.bounds.push_back({Strides(atoms.size(), 0), extent});
+  for (auto [i, atom] : llvm::enumerate(atoms)) {
+    int64_t unit = getUnit(atoms, atom);
+    // Beyond the dimension there is only padding, whose place may overflow.
+    map.strides.push_back(unit < shape[atom.dim] ? unit * strides[atom.dim]
+                                                 : 0);
+    map.bounds[atom.dim].units[i] = unit;
+  }
+  return map;
+}
+
+/// The bytes of the constant that an expression begins with.
+static llvm::Expected<FileRange> readBase(Attribute base) {
+  if (auto data = dyn_cast<DataAttr>(base))
+    return getFileRange(data);
+  auto tensor = getHostTensor(base);
+  if (!tensor)
+    return tensor.takeError();
+  Blob packed = packElements(*tensor);
+  return FileRange{MappedFile::fromMemory(packed.bytes, "constant"), 0,
+                   packed.bytes.size()};
+}
+
+llvm::Expected<std::unique_ptr<RearrangedElements>>
+inlay::readStoredAttr(StoredAttr value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<Rearrangement, 1> maps;
+  Attribute base = value;
+  while (auto stored = dyn_cast<StoredAttr>(base)) {
+    auto from = cast<RankedTensorType>(stored.getBase().getType());
+    maps.push_back(
+        getRearrangement(stored.getLayout().getLayout(), from.getShape()));
+    base = stored.getBase();
+  }
+  auto range = readBase(base);
+  if (!range)
+    return range.takeError();
+  return std::make_unique<RearrangedElements>(
+      *getOnnxElementType(type.getElementType()), std::move(*range), maps);
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+/// `value` in another shape of equally many elements.
+static TypedAttr getView(Attribute value, RankedTensorType type) {
+  if (auto data = dyn_cast<DataAttr>(value))
+    return DataAttr::get(type.getContext(), data.getFile(), data.getOffset(),
+                         data.getLength(), type);
+  if (auto stored = dyn_cast<StoredAttr>(value))
+    return StoredAttr::get(type.getContext(), stored.getBase(),
+                           stored.getLayout(), type);
+  return cast<DenseElementsAttr>(value).reshape(type);
+}
+
+static bool isView(const Rearrangement &map) {
+  Rearrangement merged = map.simplified();
+  return merged.shape.size() == 1 && merged.strides[0] == 1 &&
+         merged.bounds.empty();
+}
+
+/// The storage order that is `outer` of a tensor stored as `inner`, where both
+/// permute whole dimensions of the shape that `inner` is of.
+static std::optional<Layout> compose(const Layout &outer, StoredAttr inner) {
+  auto base = cast<RankedTensorType>(inner.getBase().getType());
+  auto type = cast<RankedTensorType>(inner.getType());
+  const Layout &first = inner.getLayout().getLayout();
+  if (type.getShape() != ArrayRef(first.getPhysicalShape(base.getShape())))
+    return std::nullopt;
+  auto from = first.getPermutation(base.getRank());
+  auto to = outer.getPermutation(type.getRank());
+  if (!from || !to)
+    return std::nullopt;
+  AtomSequence order;
+  for (unsigned position : *to)
+    order.push_back({(*from)[position]});
+  auto layout = Layout::getUnnamed(LayoutClass::Tensor, std::move(order));
+  if (layout)
+    return *layout;
+  llvm::consumeError(layout.takeError());
+  return std::nullopt;
+}
+
+/// `value` computed when it is small. A file that cannot be read is reported
+/// when its elements are needed.
+static TypedAttr evaluateSmall(StoredAttr value) {
+  if (getByteSize(value) > maxInlineBytes)
+    return value;
+  auto tensor = getHostTensor(value);
+  if (tensor)
+    return getConstantAttr(value.getContext(), *tensor);
+  llvm::consumeError(tensor.takeError());
+  return value;
+}
+
+TypedAttr inlay::getStoredAttr(Attribute base, const Layout &layout,
+                               ArrayRef<int64_t> shape) {
+  auto typed = dyn_cast<TypedAttr>(base);
+  auto from = typed ? dyn_cast<RankedTensorType>(typed.getType()) : nullptr;
+  if (!from || !getNumElements(shape))
+    return {};
+  MLIRContext *context = base.getContext();
+  auto type = RankedTensorType::get(shape, from.getElementType());
+  auto order = LayoutAttr::get(context, layout);
+  if (llvm::Error error = checkStored(typed, order, type)) {
+    llvm::consumeError(std::move(error));
+    return {};
+  }
+  if (isView(getRearrangement(layout, from.getShape())))
+    return getView(base, type);
+  if (auto inner = dyn_cast<StoredAttr>(base))
+    if (std::optional<Layout> both = compose(layout, inner))
+      return getStoredAttr(inner.getBase(), *both, shape);
+  return evaluateSmall(StoredAttr::get(context, typed, order, type));
+}
+
+TypedAttr inlay::getStoredAttr(Attribute base, const Layout &layout) {
+  auto typed = dyn_cast<TypedAttr>(base);
+  auto from = typed ? dyn_cast<RankedTensorType>(typed.getType()) : nullptr;
+  if (!from || !from.hasStaticShape())
+    return {};
+  if (llvm::Error error = layout.verify(from.getShape())) {
+    llvm::consumeError(std::move(error));
+    return {};
+  }
+  return getStoredAttr(base, layout, layout.getPhysicalShape(from.getShape()));
+}

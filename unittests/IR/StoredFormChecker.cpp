@@ -1,0 +1,586 @@
+//===- StoredFormChecker.cpp - Operators over permuted tensors ------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StoredFormChecker.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Layout/AxisOrder.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+
+using namespace inlay;
+using namespace inlay::testing;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the letters A, B, ... stand for, and which are unknown.
+struct Extents {
+  std::string name;
+  std::vector<int64_t> values;
+  std::string unknown = {};
+};
+
+const Extents allExtents[] = {
+    {"equal", {4, 4, 4, 4, 4}},
+    {"primes", {3, 2, 5, 7, 11}},
+    {"products", {4, 6, 2, 9, 4}},
+    {"one unknown", {3, 2, 5, 7, 11}, "B"},
+    {"all unknown", {3, 2, 5, 7, 11}, "ABCDE"},
+    {"with units", {1, 3, 1, 5, 2}},
+};
+
+/// A function whose last operation is the one under test, and returns what that
+/// computes.
+class TestModule {
+public:
+  TestModule(MLIRContext &context, const FormCase &formCase,
+             const Extents &extents, bool isConcrete);
+
+  func::FuncOp getFunction() { return *module->getOps<func::FuncOp>().begin(); }
+  Operation *getOperation() {
+    return getFunction().getBody().front().getTerminator()->getPrevNode();
+  }
+  explicit operator bool() const { return bool(module); }
+
+private:
+  OwningOpRef<ModuleOp> module;
+};
+} // namespace
+
+/// "A 2 f32" as "tensor<3x2xf32>".
+static std::string getType(StringRef spec, const Extents &extents,
+                           bool isConcrete) {
+  SmallVector<StringRef> words;
+  spec.split(words, ' ', -1, /*KeepEmpty=*/false);
+  std::string text = "tensor<";
+  for (StringRef word : ArrayRef(words).drop_back()) {
+    bool isLetter = word.size() == 1 && word[0] >= 'A' && word[0] <= 'E';
+    if (isLetter && !isConcrete && StringRef(extents.unknown).contains(word))
+      text += "?";
+    else
+      text +=
+          isLetter ? std::to_string(extents.values[word[0] - 'A']) : word.str();
+    text += "x";
+  }
+  return text + words.back().str() + ">";
+}
+
+static std::string replaceLetters(StringRef text, const Extents &extents) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '$')
+      result += std::to_string(extents.values[text[++i] - 'A']);
+    else
+      result += text[i];
+  return result;
+}
+
+TestModule::TestModule(MLIRContext &context, const FormCase &formCase,
+                       const Extents &extents, bool isConcrete) {
+  SmallVector<std::string> arguments, types;
+  for (auto [i, spec] : llvm::enumerate(formCase.operands)) {
+    if (spec == "SAME") {
+      types.push_back(types.front());
+      continue;
+    }
+    types.push_back(getType(spec, extents, isConcrete));
+    arguments.push_back(std::string("%") + char('a' + i) + ": " + types[i]);
+  }
+  SmallVector<std::string> results;
+  for (const std::string &element : formCase.results)
+    results.push_back("tensor<*x" + element + ">");
+  std::string text = "module {\nfunc.func @f(" + llvm::join(arguments, ", ") +
+                     ") {\n" + "%r:" + std::to_string(results.size()) +
+                     " = inlay." + formCase.op + " " +
+                     replaceLetters(formCase.text, extents) + " : (" +
+                     llvm::join(types, ", ") + ") -> (" +
+                     llvm::join(results, ", ") + ")\nreturn\n}\n}\n";
+  module = parseSourceString<ModuleOp>(text, &context);
+  if (!module) {
+    ADD_FAILURE() << "does not parse: " << text;
+    return;
+  }
+  if (formCase.opset)
+    (*module)->setAttr(
+        "inlay.opsets",
+        Builder(&context).getDictionaryAttr(Builder(&context).getNamedAttr(
+            "ai.onnx", Builder(&context).getI64IntegerAttr(formCase.opset))));
+  Operation *op = getOperation();
+  EXPECT_TRUE(succeeded(refineResultTypes(op))) << text;
+  getFunction().getBody().front().getTerminator()->setOperands(
+      op->getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+static HostTensor draw(Type type, std::mt19937 &generator, unsigned limit) {
+  ElementType element = *getOnnxElementType(getElementType(type));
+  HostTensor tensor(element, cast<RankedTensorType>(type).getShape());
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
+    int64_t small = int64_t(generator() % 9) - 4;
+    if (isFloat(element))
+      tensor.setDouble(i, double(small));
+    else if (element == ElementType::Int64)
+      tensor.setInt(i, generator() % limit);
+    else
+      tensor.setInt(i, element == ElementType::Bool ? small & 1 : small & 7);
+  }
+  return tensor;
+}
+
+/// The operands of the function's return.
+static std::optional<SmallVector<HostTensor>>
+run(Block &block, ArrayRef<HostTensor> arguments) {
+  DenseMap<Value, HostTensor> values;
+  for (auto [argument, tensor] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    values[argument] = tensor;
+  auto get = [&](ValueRange operands) {
+    return llvm::map_to_vector(operands,
+                               [&](Value value) { return values[value]; });
+  };
+  for (Operation &op : block.without_terminator()) {
+    SmallVector<HostTensor> operands = get(op.getOperands());
+    Evaluation evaluation(&op, operands);
+    if (llvm::Error error =
+            cast<EvaluateOpInterface>(op).evaluate(evaluation)) {
+      ADD_FAILURE() << llvm::toString(std::move(error));
+      return std::nullopt;
+    }
+    for (auto [value, tensor] :
+         llvm::zip_equal(op.getResults(), evaluation.getResults()))
+      values[value] = tensor;
+  }
+  return get(block.getTerminator()->getOperands());
+}
+
+static Layout getLayout(ArrayRef<Atom> order) {
+  if (order.empty())
+    return Layout::getTensor();
+  return llvm::cantFail(
+      Layout::getUnnamed(LayoutClass::Tensor, AtomSequence(order)));
+}
+
+/// The tensor as it is stored.
+static HostTensor store(const HostTensor &tensor, ArrayRef<Atom> order) {
+  if (!tensor || order.empty())
+    return tensor;
+  Layout layout = getLayout(order);
+  SmallVector<int64_t> shape = layout.getPhysicalShape(tensor.getShape());
+  HostTensor physical(tensor.getType(), shape);
+  size_t width = getHostByteWidth(tensor.getType());
+  SmallVector<int64_t> index(tensor.getRank(), 0);
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
+    int64_t rest = i;
+    for (size_t dim = index.size(); dim-- > 0;) {
+      index[dim] = rest % tensor.getDim(dim);
+      rest /= tensor.getDim(dim);
+    }
+    int64_t place = 0;
+    for (auto [position, extent] :
+         llvm::zip_equal(*layout.getPhysicalIndex(index), shape))
+      place = place * extent + position;
+    llvm::copy(tensor.getBytes().slice(i * width, width),
+               physical.getMutableBytes().begin() + place * width);
+  }
+  return physical;
+}
+
+static bool isSame(const HostTensor &a, const HostTensor &b, bool isInexact) {
+  if (a.getType() != b.getType() || a.getShape() != b.getShape())
+    return false;
+  if (!isInexact || !isFloat(a.getType()))
+    return a.getBytes() == b.getBytes();
+  for (int64_t i = 0; i < a.getNumElements(); ++i) {
+    double x = a.getDouble(i), y = b.getDouble(i);
+    if (x != y && !(std::isnan(x) && std::isnan(y)) &&
+        !(std::abs(x - y) <= 1e-5 * (1 + std::abs(x))))
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+/// Every order of the axes, whole and with one of them cut in two.
+static std::vector<AxisOrder> enumerateAxisOrders(const AxisMap &map,
+                                                  bool cutsAxes) {
+  std::vector<AxisOrder> orders;
+  auto addAll = [&](AxisOrder pieces) {
+    SmallVector<unsigned> places =
+        llvm::to_vector(llvm::seq<unsigned>(0, pieces.size()));
+    do {
+      orders.emplace_back();
+      for (unsigned place : places)
+        orders.back().push_back(pieces[place]);
+    } while (std::next_permutation(places.begin(), places.end()));
+  };
+  AxisOrder whole;
+  for (unsigned axis = 0; axis < map.getAxes().size(); ++axis)
+    whole.push_back({axis});
+  addAll(whole);
+  cutsAxes &= whole.size() <= 4;
+  for (unsigned axis = 0; cutsAxes && axis < whole.size(); ++axis) {
+    auto [kind, extent] = map.getAxes()[axis];
+    if (kind != AxisKind::Parallel && kind != AxisKind::Contracted)
+      continue;
+    if (extent < 4 || extent % 2 != 0)
+      continue;
+    AxisOrder cut = whole;
+    cut[axis] = {axis, 1, AtomExtent::of(extent / 2)};
+    cut.push_back({axis, 0, AtomExtent::of(2)});
+    addAll(cut);
+  }
+  return orders;
+}
+
+namespace {
+/// All forms to ask an operation for.
+class FormEnumerator {
+public:
+  FormEnumerator(Operation *op, StorageOpInterface storage)
+      : op(op), storage(storage),
+        map(cast<AxisMapOpInterface>(op).getAxisMap()) {}
+
+  std::vector<StoredForm> run();
+
+private:
+  void addAlong(const AxisOrder &order, const TensorAxes *reference);
+  void addIndependent();
+  /// Also with the dimensions of one element elsewhere.
+  void add(StoredForm form);
+  Type getType(unsigned tensor) const {
+    return tensor < op->getNumOperands()
+               ? op->getOperand(tensor).getType()
+               : op->getResult(tensor - op->getNumOperands()).getType();
+  }
+  bool isPossible(const StoredForm &form) const;
+  AtomSequence moveUnits(unsigned tensor, ArrayRef<Atom> order,
+                         bool toFront) const;
+
+  Operation *op;
+  StorageOpInterface storage;
+  AxisMap map;
+  std::vector<StoredForm> forms;
+  std::set<std::string> seen;
+};
+} // namespace
+
+static std::string describe(const StoredForm &form) {
+  std::string text;
+  for (const AtomSequence &order : form.operands)
+    text += "[" + getLayout(order).str() + "] ";
+  text += "->";
+  for (const AtomSequence &order : form.results)
+    text += " [" + getLayout(order).str() + "]";
+  return text;
+}
+
+static bool fits(Type type, ArrayRef<Atom> order) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!ranked)
+    return order.empty();
+  llvm::Error error = getLayout(order).verify(ranked.getShape());
+  bool isError = bool(error);
+  llvm::consumeError(std::move(error));
+  return !isError;
+}
+
+/// The orders fit the types, and one value is stored in one order.
+bool FormEnumerator::isPossible(const StoredForm &form) const {
+  for (auto [i, order] : llvm::enumerate(form.results))
+    if (!fits(op->getResult(i).getType(), order))
+      return false;
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    if (!fits(value.getType(), form.operands[i]))
+      return false;
+    for (auto [j, other] : llvm::enumerate(op->getOperands()))
+      if (value == other && form.operands[i] != form.operands[j])
+        return false;
+  }
+  return true;
+}
+
+AtomSequence FormEnumerator::moveUnits(unsigned tensor, ArrayRef<Atom> order,
+                                       bool toFront) const {
+  auto type = dyn_cast<RankedTensorType>(getType(tensor));
+  if (!type)
+    return AtomSequence(order);
+  AtomSequence atoms = getLayout(order).getAtoms(type.getRank());
+  AtomSequence units, others;
+  for (const Atom &atom : atoms)
+    (type.getDimSize(atom.dim) == 1 ? units : others).push_back(atom);
+  if (!toFront)
+    std::swap(units, others);
+  atoms = units;
+  llvm::append_range(atoms, others);
+  // Factors that have become neighbours are another order, not the same one.
+  Layout moved = getLayout(atoms);
+  bool isJoined = moved.isRowMajor() && !order.empty() &&
+                  atoms.size() != size_t(type.getRank());
+  return AtomSequence(isJoined ? order : moved.getOrder());
+}
+
+void FormEnumerator::add(StoredForm form) {
+  StoredForm front = form, back = form;
+  unsigned numOperands = op->getNumOperands();
+  for (unsigned i = 0; i < numOperands; ++i) {
+    front.operands[i] = moveUnits(i, form.operands[i], true);
+    back.operands[i] = moveUnits(i, form.operands[i], false);
+  }
+  for (unsigned i = 0; i < op->getNumResults(); ++i) {
+    front.results[i] = moveUnits(numOperands + i, form.results[i], true);
+    back.results[i] = moveUnits(numOperands + i, form.results[i], false);
+  }
+  bool isAdmitted = isPossible(form) && storage.admitsForm(form);
+  for (const StoredForm &each : {form, front, back}) {
+    if (!isPossible(each) || !seen.insert(describe(each)).second)
+      continue;
+    EXPECT_EQ(storage.admitsForm(each),
+              isPossible(form) ? isAdmitted : storage.admitsForm(each))
+        << "unit dimensions make a difference: " << describe(form) << " and "
+        << describe(each);
+    if (!each.isRowMajor())
+      forms.push_back(each);
+  }
+}
+
+void FormEnumerator::addAlong(const AxisOrder &order,
+                              const TensorAxes *reference) {
+  StoredForm form;
+  auto project = [&](const std::optional<TensorAxes> &dims, auto &orders) {
+    auto projected = dims ? projectOrder(map, order, *dims, reference)
+                          : std::optional(AtomSequence());
+    if (projected)
+      orders.push_back(*projected);
+    return projected.has_value();
+  };
+  for (const std::optional<TensorAxes> &dims : map.getOperands())
+    if (!project(dims, form.operands))
+      return;
+  for (const std::optional<TensorAxes> &dims : map.getResults())
+    if (!project(dims, form.results))
+      return;
+  if (!form.isFactored() || storage.admitsFactors())
+    add(form);
+}
+
+void FormEnumerator::addIndependent() {
+  // Per tensor, the orders it has along some order of the axes.
+  unsigned numOperands = op->getNumOperands();
+  SmallVector<std::vector<AtomSequence>> choices;
+  for (unsigned i = 0; i < numOperands + op->getNumResults(); ++i) {
+    std::set<std::string> known;
+    choices.emplace_back();
+    auto addOrder = [&](const AtomSequence &order) {
+      if (known.insert(getLayout(order).str()).second)
+        choices.back().emplace_back(getLayout(order).getOrder());
+    };
+    addOrder({});
+    if (map.isOpaque()) {
+      auto type = cast<RankedTensorType>(getType(i));
+      AtomSequence atoms = Layout::getTensor().getAtoms(type.getRank());
+      auto isBefore = [](const Atom &a, const Atom &b) {
+        return a.dim < b.dim;
+      };
+      while (i == 0 &&
+             std::next_permutation(atoms.begin(), atoms.end(), isBefore))
+        addOrder(atoms);
+      continue;
+    }
+    const auto &dims = i < numOperands ? map.getOperands()[i]
+                                       : map.getResults()[i - numOperands];
+    if (dims)
+      for (const AxisOrder &order :
+           enumerateAxisOrders(map, storage.admitsFactors()))
+        if (auto projected = projectOrder(map, order, *dims))
+          addOrder(*projected);
+  }
+  std::function<void(StoredForm)> extend = [&](const StoredForm &form) {
+    size_t next = form.operands.size() + form.results.size();
+    if (next == choices.size()) {
+      if (!form.isFactored() || storage.admitsFactors())
+        add(form);
+      return;
+    }
+    for (const AtomSequence &order : choices[next]) {
+      StoredForm longer = form;
+      if (next < numOperands)
+        longer.operands.push_back(order);
+      else
+        longer.results.push_back(order);
+      extend(longer);
+    }
+  };
+  extend({});
+}
+
+std::vector<StoredForm> FormEnumerator::run() {
+  if (!map.isOpaque())
+    for (const AxisOrder &order :
+         enumerateAxisOrders(map, storage.admitsFactors())) {
+      addAlong(order, nullptr);
+      for (const auto &dims : map.getResults())
+        if (dims)
+          addAlong(order, &*dims);
+    }
+  if (!storage.followsAxes())
+    addIndependent();
+  return forms;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static Type encode(Type type, ArrayRef<Atom> order) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!ranked || order.empty())
+    return type;
+  return RankedTensorType::get(
+      ranked.getShape(), ranked.getElementType(),
+      LayoutAttr::get(type.getContext(), getLayout(order)));
+}
+
+/// A function over physical tensors: the operation in the form that its types
+/// say. Null when it could not be built.
+static OwningOpRef<ModuleOp> buildPhysical(func::FuncOp function,
+                                           Operation *op) {
+  OpBuilder builder(op->getContext());
+  OwningOpRef<ModuleOp> module = ModuleOp::create(builder.getUnknownLoc());
+  builder.setInsertionPointToEnd(module->getBody());
+  SmallVector<Type> types = llvm::map_to_vector(function.getArgumentTypes(),
+                                                [](Type type) { return type; });
+  for (auto [type, argument] : llvm::zip_equal(types, function.getArguments()))
+    type = getPhysicalType(argument.getType());
+  auto physical = builder.create<func::FuncOp>(
+      op->getLoc(), "f", builder.getFunctionType(types, {}));
+  Block *block = physical.addEntryBlock();
+  builder.setInsertionPointToEnd(block);
+  IRMapping mapping;
+  for (auto [from, to] :
+       llvm::zip_equal(function.getArguments(), block->getArguments()))
+    mapping.map(from, to);
+  for (Operation &each : function.getBody().front().without_terminator())
+    if (&each != op)
+      builder.clone(each, mapping);
+  SmallVector<Value> operands = llvm::map_to_vector(
+      op->getOperands(), [&](Value value) { return mapping.lookup(value); });
+  StoredOpBuilder stored(builder, op, operands);
+  if (failed(cast<StorageOpInterface>(op).buildStored(stored)) ||
+      llvm::is_contained(stored.getResults(), Value()))
+    return {};
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(), stored.getResults()))
+    EXPECT_EQ(cast<ShapedType>(value.getType()).getRank(),
+              cast<ShapedType>(getPhysicalType(result.getType())).getRank());
+  physical.setFunctionType(builder.getFunctionType(
+      types, TypeRange(ValueRange(stored.getResults()))));
+  builder.create<func::ReturnOp>(op->getLoc(), stored.getResults());
+  EXPECT_TRUE(succeeded(verify(*module)));
+  return module;
+}
+
+/// Sets the types that `form` says.
+static void setForm(Operation *op, const StoredForm &form) {
+  for (auto [value, order] :
+       llvm::zip_equal(op->getOperands(), form.operands)) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && !value.getDefiningOp())
+      value.setType(
+          encode(RankedTensorType::get(type.getShape(), type.getElementType()),
+                 order));
+  }
+  for (auto [value, order] : llvm::zip_equal(op->getResults(), form.results))
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      value.setType(
+          encode(RankedTensorType::get(type.getShape(), type.getElementType()),
+                 order));
+}
+
+static void checkForm(TestModule &test, const StoredForm &form,
+                      ArrayRef<HostTensor> inputs,
+                      ArrayRef<HostTensor> expected, bool isInexact) {
+  Operation *op = test.getOperation();
+  setForm(op, form);
+  OwningOpRef<ModuleOp> physical = buildPhysical(test.getFunction(), op);
+  ASSERT_TRUE(physical) << "cannot be built";
+  SmallVector<HostTensor> arguments(inputs);
+  for (auto [value, order] : llvm::zip_equal(op->getOperands(), form.operands))
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      arguments[argument.getArgNumber()] =
+          store(inputs[argument.getArgNumber()], order);
+  Block &block = (*physical->getOps<func::FuncOp>().begin()).getBody().front();
+  auto results = run(block, arguments);
+  ASSERT_TRUE(results);
+  for (auto [i, result] : llvm::enumerate(*results))
+    EXPECT_TRUE(isSame(store(expected[i], form.results[i]), result, isInexact))
+        << "result " << i;
+}
+
+static void checkExtents(MLIRContext &context, const FormCase &formCase,
+                         const Extents &extents, FormCounts &counts) {
+  TestModule concrete(context, formCase, extents, /*isConcrete=*/true);
+  TestModule test(context, formCase, extents, /*isConcrete=*/false);
+  ASSERT_TRUE(concrete && test);
+  std::mt19937 generator(formCase.op.size());
+  SmallVector<HostTensor> inputs;
+  for (Type type : concrete.getFunction().getArgumentTypes())
+    inputs.push_back(draw(type, generator, formCase.indexLimit));
+  std::optional<SmallVector<HostTensor>> expected;
+  Operation *op = test.getOperation();
+  auto storage = dyn_cast<StorageOpInterface>(op);
+  ASSERT_TRUE(storage) << "has no storage forms";
+  for (const StoredForm &form : FormEnumerator(op, storage).run()) {
+    ++counts.asked;
+    setForm(op, StoredForm{SmallVector<AtomSequence, 3>(op->getNumOperands()),
+                           SmallVector<AtomSequence, 1>(op->getNumResults())});
+    if (!storage.admitsForm(form))
+      continue;
+    ++counts.built;
+    if (!expected)
+      expected = run(concrete.getFunction().getBody().front(), inputs);
+    ASSERT_TRUE(expected);
+    counts.factored += form.isFactored();
+    SCOPED_TRACE(formCase.op + " " + formCase.text + ", " + extents.name +
+                 ": " + describe(form));
+    checkForm(test, form, inputs, *expected, formCase.isInexact);
+    if (::testing::Test::HasFailure())
+      return;
+  }
+}
+
+FormCounts inlay::testing::checkForms(const FormCase &formCase) {
+  FormCounts counts;
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<InlayDialect, func::FuncDialect>();
+  for (const Extents &extents : allExtents) {
+    checkExtents(context, formCase, extents, counts);
+    if (::testing::Test::HasFailure())
+      break;
+  }
+  return counts;
+}
