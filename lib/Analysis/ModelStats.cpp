@@ -107,6 +107,8 @@ llvm::Expected<ModelStats> inlay::computeModelStats(ModuleOp module,
       countConstant(constant, stats);
     else if (!op->hasTrait<OpTrait::IsTerminator>())
       countNode(op, getOpType, stats);
+    // The body only says what the operator computes.
+    return isa<InLayoutOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   stats.peakActivationBytes =
       computePeakActivationBytes(graph->getBody().front());

@@ -78,6 +78,9 @@ std::optional<uint64_t> inlay::computePeakActivationBytes(Block &block) {
   // The walk reaches inner operations before the ones around them.
   for (Operation &top : block)
     top.walk([&](Operation *op) {
+      // The body only says what the operator computes.
+      if (isa<InLayoutOp>(op) || isa_and_present<InLayoutOp>(op->getParentOp()))
+        return;
       for (Region &region : op->getRegions())
         for (Block &inner : region) {
           std::optional<uint64_t> peak = measureBlock(inner, nested);
