@@ -1,0 +1,152 @@
+//===- LayoutGraph.h - The layout problem of a function ---------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the LayoutProblem of a function. Every operation that can work in
+// several storage orders is a variable, its states being the forms that it
+// admits; every tensor that can be stored in several is a net. Which orders
+// come into question follows from where an order is demanded (inputs, outputs,
+// key operators, and everything that is row-major whatever happens) and from
+// where the axes of operators carry it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LAYOUTASSIGN_LAYOUTGRAPH_H
+#define INLAY_LAYOUTASSIGN_LAYOUTGRAPH_H
+
+#include "inlay/Layout/Layout.h"
+#include "inlay/LayoutAssign/LayoutProblem.h"
+#include "inlay/Target/Target.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace inlay {
+
+/// Storage orders, each once. Number 0 is row-major, of any rank.
+class OrderTable {
+public:
+  using Id = uint32_t;
+  static constexpr Id rowMajor = 0;
+
+  OrderTable() { insert({}); }
+
+  Id insert(llvm::ArrayRef<Atom> order);
+  llvm::ArrayRef<Atom> operator[](Id id) const { return orders[id]; }
+
+private:
+  std::vector<AtomSequence> orders;
+  llvm::DenseMap<llvm::hash_code, llvm::SmallVector<Id, 1>> byHash;
+};
+
+struct LayoutGraphOptions {
+  Objective objective = Objective::Bytes;
+  /// Storage orders asked for inputs and outputs, by name.
+  llvm::StringMap<AtomSequence> ioOrders;
+  /// Extents of dimension symbols, before the target's.
+  llvm::StringMap<int64_t> dims;
+  /// The most orders considered for one tensor, and forms for one operation.
+  unsigned maxOrders = 8;
+  unsigned maxForms = 24;
+};
+
+/// One tensor that can be stored in more than one way.
+struct LayoutTensor {
+  mlir::Value value;
+  /// One order per label; label 0 is row-major.
+  llvm::SmallVector<OrderTable::Id, 2> orders;
+  uint64_t bytes = 0;
+  std::optional<NetId> net;
+};
+
+/// Where a variable touches a tensor: an operand (a use) or a value that it
+/// defines.
+struct LayoutNodePort {
+  /// Null for a value that is defined.
+  mlir::OpOperand *use = nullptr;
+  mlir::Value value;
+  /// Index into the tensors, or none where the value has one order only.
+  std::optional<unsigned> tensor;
+  /// An operand that only says a type, as the second one of CastLike.
+  bool ignoresOrder = false;
+};
+
+/// The storage orders of all ports of a node, in one of its states.
+struct LayoutNodeForm {
+  llvm::SmallVector<OrderTable::Id, 3> orders;
+  llvm::SmallVector<LabelId, 3> labels;
+};
+
+/// An operation, or values that have to be stored alike (an If's result and
+/// what its branches yield; a value that a loop carries).
+struct LayoutNode {
+  mlir::Operation *op = nullptr;
+  /// Which of the operation's tied values this is; none: the operation itself.
+  std::optional<unsigned> tie;
+  llvm::SmallVector<LayoutNodePort, 3> ports;
+  /// State 0 is the one closest to what the model says: row-major, or what the
+  /// target demands.
+  llvm::SmallVector<LayoutNodeForm, 1> forms;
+  /// The target demands its layout.
+  bool isKey = false;
+  std::optional<VarId> var;
+};
+
+/// What an operation is called in ONNX.
+using OpTypeNamer = llvm::function_ref<std::string(mlir::Operation *)>;
+
+class LayoutGraph {
+public:
+  LayoutGraph(mlir::func::FuncOp func, const Target &target,
+              OpTypeNamer getOpType, const LayoutGraphOptions &options);
+
+  const LayoutProblem &getProblem() const { return problem; }
+  const OrderTable &getOrders() const { return orders; }
+  llvm::ArrayRef<LayoutTensor> getTensors() const { return tensors; }
+  llvm::ArrayRef<LayoutNode> getNodes() const { return nodes; }
+  const Target &getTarget() const { return target; }
+  mlir::func::FuncOp getFunction() const { return func; }
+
+  /// The node of an operation; null for one that is row-major whatever else.
+  const LayoutNode *lookup(mlir::Operation *op) const;
+  const LayoutTensor *lookup(mlir::Value value) const;
+  const LayoutTensor &getTensorOfNet(NetId net) const {
+    return tensors[tensorOfNet[net]];
+  }
+  /// The operand that a use of the problem stands for.
+  mlir::OpOperand *getOperand(UseId use) const { return useOperands[use]; }
+  std::optional<UseId> getUse(mlir::OpOperand &operand) const;
+
+  /// The form of a node when variables have these states.
+  const LayoutNodeForm &getForm(const LayoutNode &node,
+                                llvm::ArrayRef<StateId> states) const;
+
+private:
+  friend class LayoutGraphBuilder;
+
+  mlir::func::FuncOp func;
+  const Target &target;
+  LayoutProblem problem;
+  OrderTable orders;
+  std::vector<LayoutTensor> tensors;
+  std::vector<LayoutNode> nodes;
+  llvm::DenseMap<mlir::Operation *, unsigned> nodeOfOp;
+  llvm::DenseMap<mlir::Value, unsigned> tensorOfValue;
+  std::vector<unsigned> tensorOfNet;
+  std::vector<mlir::OpOperand *> useOperands;
+  llvm::DenseMap<mlir::OpOperand *, UseId> useOfOperand;
+};
+
+/// The order that a target's rule gives a tensor of `axes` ("NCHW"), which is
+/// written in letters ("NHWC") for any number of spatial axes; nothing when it
+/// does not fit.
+std::optional<AtomSequence> getRuleOrder(llvm::StringRef axes,
+                                         llvm::StringRef letters);
+
+} // namespace inlay
+
+#endif // INLAY_LAYOUTASSIGN_LAYOUTGRAPH_H

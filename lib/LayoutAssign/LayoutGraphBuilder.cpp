@@ -1,0 +1,638 @@
+//===- LayoutGraphBuilder.cpp - Building layout problems ------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutGraphBuilder.h"
+#include "inlay/IR/Graph.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace inlay;
+using namespace mlir;
+
+void LayoutGraphBuilder::build() {
+  addBlock(graph.func.getBody().front(), /*repetitions=*/1);
+  addFreePorts();
+  for (unsigned node = 0; node < graph.nodes.size(); ++node)
+    addTouches(node);
+  for (unsigned node = 0; node < graph.nodes.size(); ++node)
+    addFirstForms(node);
+  addDemandedOrders();
+  propagate();
+  buildProblem();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors and nodes
+//===----------------------------------------------------------------------===//
+
+uint64_t LayoutGraphBuilder::getBytes(RankedTensorType type) const {
+  uint64_t bits =
+      type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 64;
+  uint64_t elements = 1;
+  for (int64_t extent : type.getShape())
+    elements = llvm::SaturatingMultiply<uint64_t>(
+        elements,
+        ShapedType::isDynamic(extent) ? graph.target.defaultDim : extent);
+  return llvm::divideCeil(llvm::SaturatingMultiply(elements, bits), 8);
+}
+
+/// Only a tensor with two dimensions of more than one element can be stored in
+/// several ways.
+static bool hasSeveralOrders(RankedTensorType type) {
+  return llvm::count_if(type.getShape(),
+                        [](int64_t extent) { return extent != 1; }) > 1;
+}
+
+void LayoutGraphBuilder::addTensor(Value value, uint64_t repetitions) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !hasSeveralOrders(type))
+    return;
+  LayoutTensor tensor;
+  tensor.value = value;
+  tensor.orders.push_back(OrderTable::rowMajor);
+  tensor.bytes = llvm::SaturatingMultiply(getBytes(type), repetitions);
+  graph.tensorOfValue[value] = graph.tensors.size();
+  graph.tensors.push_back(std::move(tensor));
+  keys.emplace_back();
+  keys.back().push_back(getStorageKey({}, type.getShape()));
+  touches.emplace_back();
+}
+
+/// How often the body of `op` runs, as far as it is known.
+static uint64_t getTripCount(Operation *op) {
+  auto loop = dyn_cast<LoopOp>(op);
+  if (!loop || !loop.getMaxTripCount())
+    return 1;
+  MaybeInts count = getKnownInts(loop.getMaxTripCount());
+  return count && count->size() == 1 && count->front() > 0
+             ? std::min<int64_t>(count->front(), 1 << 20)
+             : 1;
+}
+
+void LayoutGraphBuilder::addBlock(Block &first, uint64_t repetitions) {
+  // Regions nest as deep as a model says: no recursion.
+  SmallVector<std::pair<Block *, uint64_t>> blocks = {{&first, repetitions}};
+  while (!blocks.empty()) {
+    auto [block, times] = blocks.pop_back_val();
+    for (Value argument : block->getArguments())
+      addTensor(argument, times);
+    for (Operation &op : *block) {
+      for (Value result : op.getResults())
+        addTensor(result, times);
+      if (!isa<InLayoutOp>(op))
+        for (Region &region : op.getRegions())
+          for (Block &body : region)
+            blocks.emplace_back(
+                &body, llvm::SaturatingMultiply(times, getTripCount(&op)));
+      addOperation(&op);
+    }
+  }
+}
+
+unsigned LayoutGraphBuilder::addNode(Operation *op,
+                                     std::optional<unsigned> tie) {
+  LayoutNode node;
+  node.op = op;
+  node.tie = tie;
+  graph.nodes.push_back(std::move(node));
+  return graph.nodes.size() - 1;
+}
+
+void LayoutGraphBuilder::addUse(unsigned node, OpOperand &operand) {
+  LayoutNodePort port;
+  port.use = &operand;
+  port.value = operand.get();
+  graph.nodes[node].ports.push_back(port);
+}
+
+void LayoutGraphBuilder::addDefinition(unsigned node, Value value) {
+  LayoutNodePort port;
+  port.value = value;
+  graph.nodes[node].ports.push_back(port);
+}
+
+void LayoutGraphBuilder::addOperation(Operation *op) {
+  if (op->getNumRegions() != 0) {
+    addTies(op);
+    return;
+  }
+  if (isa<ConstantOp>(op) || op->getNumResults() == 0)
+    return;
+  if (!isa<StorageOpInterface>(op) && !findRule(op))
+    return;
+  unsigned node = addNode(op, std::nullopt);
+  graph.nodeOfOp[op] = node;
+  for (OpOperand &operand : op->getOpOperands())
+    addUse(node, operand);
+  for (Value result : op->getResults())
+    addDefinition(node, result);
+}
+
+/// The yield of the only block of a region; null when there is none.
+static YieldOp getYield(Region &region) {
+  return region.hasOneBlock()
+             ? dyn_cast<YieldOp>(region.front().getTerminator())
+             : YieldOp();
+}
+
+void LayoutGraphBuilder::addTies(Operation *op) {
+  auto yieldsEnough = [&](size_t count) {
+    return llvm::all_of(op->getRegions(), [&](Region &region) {
+      YieldOp yield = getYield(region);
+      return yield && yield.getNumOperands() >= count;
+    });
+  };
+  auto addCarried = [&](unsigned tie, OpOperand &initial, Value argument,
+                        OpOperand &next, Value result) {
+    unsigned node = addNode(op, tie);
+    addUse(node, initial);
+    addUse(node, next);
+    addDefinition(node, argument);
+    addDefinition(node, result);
+  };
+  if (isa<IfOp>(op) && yieldsEnough(op->getNumResults())) {
+    for (OpResult result : op->getResults()) {
+      unsigned node = addNode(op, result.getResultNumber());
+      for (Region &region : op->getRegions())
+        addUse(node, getYield(region)->getOpOperand(result.getResultNumber()));
+      addDefinition(node, result);
+    }
+  } else if (auto loop = dyn_cast<LoopOp>(op)) {
+    size_t count = loop.getInitial().size();
+    size_t skipped = op->getNumOperands() - count;
+    if (yieldsEnough(count + 1))
+      for (size_t i = 0; i < count; ++i)
+        addCarried(
+            i, op->getOpOperand(skipped + i), loop.getBody().getArgument(i + 2),
+            getYield(loop.getBody())->getOpOperand(i + 1), op->getResult(i));
+  } else if (auto scan = dyn_cast<ScanOp>(op)) {
+    size_t count = scan.getInputs().size() - size_t(scan.getNumScanInputs());
+    if (yieldsEnough(count))
+      for (size_t i = 0; i < count; ++i)
+        addCarried(i, op->getOpOperand(i), scan.getBody().getArgument(i),
+                   getYield(scan.getBody())->getOpOperand(i), op->getResult(i));
+  }
+}
+
+/// Inputs and outputs that the target lets be stored in any way.
+void LayoutGraphBuilder::addFreePorts() {
+  const IoPolicy &policy = graph.target.io;
+  if (policy.inputs == IoLayout::Any)
+    for (BlockArgument argument : graph.func.getArguments())
+      if (!options.ioOrders.contains(
+              getInputName(graph.func, argument.getArgNumber())))
+        addDefinition(addNode(graph.func, argument.getArgNumber()), argument);
+  if (policy.outputs == IoLayout::Any)
+    for (OpOperand &operand :
+         graph.func.getBody().front().getTerminator()->getOpOperands())
+      if (!options.ioOrders.contains(
+              getOutputName(graph.func, operand.getOperandNumber())))
+        addUse(addNode(operand.getOwner(), operand.getOperandNumber()),
+               operand);
+}
+
+/// Whether an operand only says a type, as the second one of CastLike.
+static bool ignoresOrder(OpOperand &operand) {
+  auto axisMapped = dyn_cast<AxisMapOpInterface>(operand.getOwner());
+  auto fusion = dyn_cast<FusionOpInterface>(operand.getOwner());
+  if (!axisMapped || !fusion ||
+      fusion.getFusionClass() != FusionClass::Elementwise)
+    return false;
+  AxisMap map = axisMapped.getAxisMap();
+  return !map.isOpaque() && !map.getOperands()[operand.getOperandNumber()];
+}
+
+void LayoutGraphBuilder::addTouches(unsigned index) {
+  for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
+    auto it = graph.tensorOfValue.find(port.value);
+    if (it == graph.tensorOfValue.end())
+      continue;
+    port.tensor = it->second;
+    port.ignoresOrder =
+        port.use && !graph.nodes[index].tie && ignoresOrder(*port.use);
+    touches[it->second].push_back({index, unsigned(i)});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The forms that nodes begin with
+//===----------------------------------------------------------------------===//
+
+const OpLayout *LayoutGraphBuilder::findRule(Operation *op) {
+  if (isa<OpaqueOp>(op))
+    return nullptr;
+  auto [it, isNew] = rules.try_emplace(op->getName(), nullptr);
+  if (isNew)
+    it->second = graph.target.findRule(getOpType(op));
+  return it->second;
+}
+
+/// The axes of the operand or result `value`, as letters: what the operator
+/// knows of itself, else those of a feature.
+static std::string getAxesOf(Value value, LayoutAttr known) {
+  if (known && !known.getLayout().getAxes().empty())
+    return known.getLayout().getAxes().str();
+  return getDataAxes(getRank(value).value_or(0)).value_or("");
+}
+
+bool LayoutGraphBuilder::addRuleForms(unsigned index) {
+  Operation *op = graph.nodes[index].op;
+  const OpLayout *rule = graph.nodes[index].tie ? nullptr : findRule(op);
+  // Further results (indices, statistics) depend on the order of traversal.
+  bool hasOneResult =
+      op->getNumResults() > 0 && getRank(op->getResult(0)) &&
+      llvm::all_of(op->getResults().drop_front(),
+                   [](Value result) { return result.use_empty(); });
+  if (!rule || !hasOneResult)
+    return false;
+  KnownLayouts known;
+  if (auto transmit = dyn_cast<LayoutTransmitOpInterface>(op))
+    known = transmit.getKnownLayouts();
+  known.operands.resize(op->getNumOperands());
+  known.results.resize(op->getNumResults());
+  bool any = false;
+  for (const LayoutChoice &choice : rule->choices) {
+    StoredForm form;
+    form.operands.resize(op->getNumOperands());
+    form.results.resize(op->getNumResults());
+    auto set = [&](AtomSequence &order, Value value, LayoutAttr layout,
+                   StringRef letters) {
+      auto ruled = getRuleOrder(getAxesOf(value, layout), letters);
+      if (ruled)
+        order = *ruled;
+      return ruled.has_value();
+    };
+    bool fits =
+        set(form.operands[0], op->getOperand(0), known.operands[0],
+            choice.data) &&
+        set(form.results[0], op->getResult(0), known.results[0], choice.result);
+    for (unsigned i = 1; fits && i < op->getNumOperands(); ++i) {
+      LayoutAttr layout = known.operands[i];
+      if (layout && layout.getLayout().getClass() == LayoutClass::Weight &&
+          !choice.weight.empty())
+        fits = set(form.operands[i], op->getOperand(i), layout, choice.weight);
+    }
+    any |= fits && addForm(index, form);
+  }
+  graph.nodes[index].isKey = any && rule->required;
+  return any && rule->required;
+}
+
+void LayoutGraphBuilder::addFirstForms(unsigned index) {
+  auto storage = dyn_cast<StorageOpInterface>(graph.nodes[index].op);
+  bool isTie = graph.nodes[index].tie.has_value();
+  // A key operator runs in what the target says and in nothing else.
+  if (addRuleForms(index))
+    return;
+  if (isTie || !storage || storage.admitsRowMajor()) {
+    SmallVector<OrderTable::Id> orders(graph.nodes[index].ports.size(),
+                                       OrderTable::rowMajor);
+    addForm(index, orders);
+    // State 0 is what the model says.
+    if (graph.nodes[index].forms.size() > 1)
+      std::rotate(graph.nodes[index].forms.begin(),
+                  std::prev(graph.nodes[index].forms.end()),
+                  graph.nodes[index].forms.end());
+    return;
+  }
+  for (unsigned port = 0; port < graph.nodes[index].ports.size(); ++port)
+    extend(index, port, {});
+}
+
+ArrayRef<Atom> LayoutGraphBuilder::getIoOrder(StringRef name) const {
+  auto it = options.ioOrders.find(name);
+  return it == options.ioOrders.end() ? ArrayRef<Atom>()
+                                      : ArrayRef<Atom>(it->second);
+}
+
+void LayoutGraphBuilder::addDemandedOrders() {
+  auto demand = [&](Value value, ArrayRef<Atom> order) {
+    auto it = graph.tensorOfValue.find(value);
+    if (it != graph.tensorOfValue.end() && !order.empty())
+      addLabel(it->second, graph.orders.insert(order));
+  };
+  for (BlockArgument argument : graph.func.getArguments())
+    demand(argument,
+           getIoOrder(getInputName(graph.func, argument.getArgNumber())));
+  Operation *end = graph.func.getBody().front().getTerminator();
+  for (OpOperand &operand : end->getOpOperands())
+    demand(operand.get(),
+           getIoOrder(getOutputName(graph.func, operand.getOperandNumber())));
+  if (graph.target.candidates.empty())
+    return;
+  for (unsigned i = 0; i < graph.tensors.size(); ++i)
+    for (const auto &permutation : graph.target.getCandidates(
+             cast<RankedTensorType>(graph.tensors[i].value.getType())
+                 .getRank())) {
+      AtomSequence order;
+      for (unsigned dim : permutation)
+        order.push_back({dim});
+      demand(graph.tensors[i].value, order);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Which orders come into question
+//===----------------------------------------------------------------------===//
+
+void LayoutGraphBuilder::propagate() {
+  while (!queue.empty()) {
+    NewOrder found = queue.front();
+    queue.pop_front();
+    // Copied: the table of orders grows.
+    AtomSequence order(
+        graph.orders[graph.tensors[found.tensor].orders[found.label]]);
+    for (unsigned i = 0; i < touches[found.tensor].size(); ++i) {
+      Touch touch = touches[found.tensor][i];
+      extend(touch.node, touch.port, order);
+    }
+  }
+}
+
+void LayoutGraphBuilder::extend(unsigned index, unsigned port,
+                                ArrayRef<Atom> order) {
+  if (graph.nodes[index].isKey)
+    return;
+  if (graph.nodes[index].tie) {
+    SmallVector<OrderTable::Id> orders(graph.nodes[index].ports.size(),
+                                       graph.orders.insert(order));
+    addForm(index, orders);
+    return;
+  }
+  if (isa<StorageOpInterface>(graph.nodes[index].op))
+    extendOperation(index, port, order);
+}
+
+/// The axes of a port in an operation's map; null where it takes no part.
+static const TensorAxes *getAxesOfPort(const AxisMap &map, Operation *op,
+                                       unsigned port) {
+  unsigned numOperands = op->getNumOperands();
+  const std::optional<TensorAxes> &dims =
+      port < numOperands ? map.getOperands()[port]
+                         : map.getResults()[port - numOperands];
+  return dims ? &*dims : nullptr;
+}
+
+void LayoutGraphBuilder::extendOperation(unsigned index, unsigned port,
+                                         ArrayRef<Atom> order) {
+  Operation *op = graph.nodes[index].op;
+  auto storage = cast<StorageOpInterface>(op);
+  auto axisMapped = dyn_cast<AxisMapOpInterface>(op);
+  AxisMap map = axisMapped ? axisMapped.getAxisMap() : AxisMap::opaque();
+  if (!map.isOpaque())
+    if (const TensorAxes *dims = getAxesOfPort(map, op, port))
+      if (auto lifted = liftOrder(map, *dims, order))
+        if (!addAlong(index, map, completeOrder(map, *lifted)))
+          for (const AxisOrder &completed : enumerateCompletions(map, *lifted))
+            if (addAlong(index, map, completed))
+              break;
+  if (!storage.followsAxes())
+    extendIndependently(index);
+}
+
+/// Where dimensions of one element stand follows a tensor that has an axis for
+/// each of its dimensions.
+static const TensorAxes *findReference(const AxisMap &map) {
+  const TensorAxes *best = nullptr;
+  for (auto tensors : {map.getResults(), map.getOperands()})
+    for (const std::optional<TensorAxes> &dims : tensors)
+      if (dims && (!best || dims->size() > best->size()) &&
+          llvm::none_of(*dims, [](const DimAxes &dim) { return dim.empty(); }))
+        best = &*dims;
+  return best;
+}
+
+bool LayoutGraphBuilder::addAlong(unsigned index, const AxisMap &map,
+                                  const AxisOrder &order) {
+  for (const AxisPiece &piece : order)
+    if (!piece.extent.isRest() &&
+        map.getAxes()[piece.axis].kind != AxisKind::Parallel &&
+        map.getAxes()[piece.axis].kind != AxisKind::Contracted)
+      return false;
+  const TensorAxes *reference = findReference(map);
+  StoredForm form;
+  auto project = [&](const std::optional<TensorAxes> &dims, auto &orders) {
+    auto projected =
+        dims ? projectOrder(map, order, *dims, reference) : AtomSequence();
+    if (projected)
+      orders.push_back(std::move(*projected));
+    return projected.has_value();
+  };
+  for (const std::optional<TensorAxes> &dims : map.getOperands())
+    if (!project(dims, form.operands))
+      return false;
+  for (const std::optional<TensorAxes> &dims : map.getResults())
+    if (!project(dims, form.results))
+      return false;
+  auto storage = cast<StorageOpInterface>(graph.nodes[index].op);
+  if (form.isFactored() && !storage.admitsFactors())
+    return false;
+  if (!form.isRowMajor() && !storage.admitsForm(form))
+    return false;
+  return addForm(index, form);
+}
+
+void LayoutGraphBuilder::extendIndependently(unsigned index) {
+  Operation *op = graph.nodes[index].op;
+  auto storage = cast<StorageOpInterface>(op);
+  unsigned numOperands = op->getNumOperands();
+  // All combinations of the orders known so far, as an odometer.
+  SmallVector<unsigned> choice(graph.nodes[index].ports.size(), 0);
+  auto advance = [&] {
+    for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
+      size_t count =
+          port.tensor ? graph.tensors[*port.tensor].orders.size() : 1;
+      if (++choice[i] < count)
+        return true;
+      choice[i] = 0;
+    }
+    return false;
+  };
+  do {
+    if (graph.nodes[index].forms.size() >= options.maxForms)
+      return;
+    StoredForm form;
+    for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
+      ArrayRef<Atom> order;
+      if (port.tensor)
+        order = graph.orders[graph.tensors[*port.tensor].orders[choice[i]]];
+      (i < numOperands
+           ? static_cast<SmallVectorImpl<AtomSequence> &>(form.operands)
+           : form.results)
+          .emplace_back(order);
+    }
+    if (form.isRowMajor() || (form.isFactored() && !storage.admitsFactors()) ||
+        !storage.admitsForm(form))
+      continue;
+    addForm(index, form);
+  } while (advance());
+}
+
+bool LayoutGraphBuilder::addForm(unsigned index, const StoredForm &form) {
+  SmallVector<OrderTable::Id> orders;
+  for (const AtomSequence &order : form.operands)
+    orders.push_back(graph.orders.insert(order));
+  for (const AtomSequence &order : form.results)
+    orders.push_back(graph.orders.insert(order));
+  return addForm(index, orders);
+}
+
+std::optional<LabelId>
+LayoutGraphBuilder::findLabel(unsigned tensor, OrderTable::Id order) const {
+  ArrayRef<OrderTable::Id> known = graph.tensors[tensor].orders;
+  if (const auto *it = llvm::find(known, order); it != known.end())
+    return it - known.begin();
+  auto type = cast<RankedTensorType>(graph.tensors[tensor].value.getType());
+  AtomSequence key = getStorageKey(graph.orders[order], type.getShape());
+  const auto *it = llvm::find(keys[tensor], key);
+  return it == keys[tensor].end()
+             ? std::nullopt
+             : std::optional<LabelId>(it - keys[tensor].begin());
+}
+
+LabelId LayoutGraphBuilder::addLabel(unsigned tensor, OrderTable::Id order) {
+  if (std::optional<LabelId> known = findLabel(tensor, order))
+    return *known;
+  LayoutTensor &entry = graph.tensors[tensor];
+  auto type = cast<RankedTensorType>(entry.value.getType());
+  keys[tensor].push_back(getStorageKey(graph.orders[order], type.getShape()));
+  entry.orders.push_back(order);
+  LabelId label = entry.orders.size() - 1;
+  queue.push_back({tensor, label});
+  return label;
+}
+
+/// A tensor in `order` exists: extents divide, and ranks agree.
+static bool canStore(Value value, ArrayRef<Atom> order) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (order.empty())
+    return true;
+  if (!type)
+    return false;
+  auto layout = Layout::getUnnamed(LayoutClass::Tensor, AtomSequence(order));
+  if (!layout) {
+    llvm::consumeError(layout.takeError());
+    return false;
+  }
+  llvm::Error error = layout->verify(type.getShape());
+  bool isValid = !error;
+  llvm::consumeError(std::move(error));
+  return isValid;
+}
+
+bool LayoutGraphBuilder::addForm(unsigned index,
+                                 ArrayRef<OrderTable::Id> orders) {
+  LayoutNode &node = graph.nodes[index];
+  if (node.forms.size() >= options.maxForms)
+    return false;
+  for (auto [port, order] : llvm::zip_equal(node.ports, orders)) {
+    if (!canStore(port.value, graph.orders[order]))
+      return false;
+    if (port.tensor && !findLabel(*port.tensor, order) &&
+        graph.tensors[*port.tensor].orders.size() >= options.maxOrders)
+      return false;
+  }
+  LayoutNodeForm form;
+  form.orders.assign(orders.begin(), orders.end());
+  for (auto [port, order] : llvm::zip_equal(node.ports, orders))
+    form.labels.push_back(port.tensor ? addLabel(*port.tensor, order) : 0);
+  for (const LayoutNodeForm &known : node.forms)
+    if (known.labels == form.labels)
+      return true;
+  node.forms.push_back(std::move(form));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The problem
+//===----------------------------------------------------------------------===//
+
+void LayoutGraphBuilder::buildProblem() {
+  fixed = graph.problem.addVariable(1);
+  addNets();
+  addVariables();
+  for (LayoutNode &node : graph.nodes)
+    for (unsigned port = 0; port < node.ports.size(); ++port)
+      connect(node, port);
+  connectFixed();
+}
+
+void LayoutGraphBuilder::addNets() {
+  for (auto [i, tensor] : llvm::enumerate(graph.tensors)) {
+    if (tensor.orders.size() < 2)
+      continue;
+    Cost copy{llvm::SaturatingAdd(tensor.bytes, graph.target.costs.relayout),
+              1};
+    SmallVector<Cost> costs(tensor.orders.size(), copy);
+    tensor.net = graph.problem.addNet(costs);
+    graph.tensorOfNet.push_back(i);
+  }
+}
+
+void LayoutGraphBuilder::addVariables() {
+  for (LayoutNode &node : graph.nodes)
+    if (node.forms.size() > 1)
+      node.var = graph.problem.addVariable(node.forms.size());
+}
+
+void LayoutGraphBuilder::connect(const LayoutNode &node, unsigned index) {
+  const LayoutNodePort &port = node.ports[index];
+  if (!port.tensor || !graph.tensors[*port.tensor].net)
+    return;
+  NetId net = *graph.tensors[*port.tensor].net;
+  SmallVector<LabelId> labels;
+  for (const LayoutNodeForm &form : node.forms)
+    labels.push_back(port.ignoresOrder ? anyLabel : form.labels[index]);
+  VarId var = node.var.value_or(fixed);
+  if (!port.use) {
+    graph.problem.setProducer(net, var, labels);
+    return;
+  }
+  UseId use = graph.problem.addUse(net, var, labels);
+  assert(use == graph.useOperands.size());
+  graph.useOperands.push_back(port.use);
+  graph.useOfOperand[port.use] = use;
+}
+
+/// What no node speaks for: inputs and outputs as asked, constants in any
+/// order, everything else row-major.
+void LayoutGraphBuilder::connectFixed() {
+  auto getLabel = [&](const LayoutTensor &tensor, ArrayRef<Atom> order) {
+    unsigned index = graph.tensorOfValue.lookup(tensor.value);
+    return order.empty()
+               ? LabelId(0)
+               : findLabel(index, graph.orders.insert(order)).value_or(0);
+  };
+  for (const LayoutTensor &tensor : graph.tensors) {
+    if (!tensor.net)
+      continue;
+    if (!graph.problem.hasProducer(*tensor.net)) {
+      LabelId label = 0;
+      if (tensor.value.getDefiningOp<ConstantOp>())
+        label = anyLabel;
+      else if (auto argument = dyn_cast<BlockArgument>(tensor.value);
+               argument && argument.getOwner()->getParentOp() == graph.func)
+        label = getLabel(tensor, getIoOrder(getInputName(
+                                     graph.func, argument.getArgNumber())));
+      graph.problem.setProducer(*tensor.net, fixed, label);
+    }
+    for (OpOperand &operand : tensor.value.getUses()) {
+      if (graph.useOfOperand.count(&operand))
+        continue;
+      Operation *user = operand.getOwner();
+      LabelId label = 0;
+      if (user->getParentOp() == graph.func &&
+          user->hasTrait<OpTrait::IsTerminator>())
+        label = getLabel(tensor, getIoOrder(getOutputName(
+                                     graph.func, operand.getOperandNumber())));
+      UseId use = graph.problem.addUse(*tensor.net, fixed, label);
+      assert(use == graph.useOperands.size());
+      graph.useOperands.push_back(&operand);
+      graph.useOfOperand[&operand] = use;
+    }
+  }
+}

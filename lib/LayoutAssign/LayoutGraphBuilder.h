@@ -1,0 +1,92 @@
+//===- LayoutGraphBuilder.h - Building layout problems ----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_LAYOUTASSIGN_LAYOUTGRAPHBUILDER_H
+#define INLAY_LIB_LAYOUTASSIGN_LAYOUTGRAPHBUILDER_H
+
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Layout/AxisOrder.h"
+#include "inlay/LayoutAssign/LayoutGraph.h"
+#include <deque>
+
+namespace inlay {
+
+class LayoutGraphBuilder {
+public:
+  LayoutGraphBuilder(LayoutGraph &graph, OpTypeNamer getOpType,
+                     const LayoutGraphOptions &options)
+      : graph(graph), getOpType(getOpType), options(options) {}
+
+  void build();
+
+private:
+  /// An order that a tensor can be stored in, of which its neighbours have not
+  /// heard yet.
+  struct NewOrder {
+    unsigned tensor;
+    LabelId label;
+  };
+  /// Where a node touches a tensor.
+  struct Touch {
+    unsigned node, port;
+  };
+
+  // What there is.
+  void addTensor(mlir::Value value, uint64_t repetitions);
+  void addBlock(mlir::Block &block, uint64_t repetitions);
+  void addOperation(mlir::Operation *op);
+  void addTies(mlir::Operation *op);
+  void addFreePorts();
+  unsigned addNode(mlir::Operation *op, std::optional<unsigned> tie);
+  void addUse(unsigned node, mlir::OpOperand &operand);
+  void addDefinition(unsigned node, mlir::Value value);
+  void addTouches(unsigned node);
+
+  // The forms it begins with.
+  void addFirstForms(unsigned node);
+  bool addRuleForms(unsigned node);
+  void addDemandedOrders();
+
+  // Which orders come into question.
+  void propagate();
+  void extend(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
+  void extendOperation(unsigned node, unsigned port,
+                       mlir::ArrayRef<Atom> order);
+  void extendIndependently(unsigned node);
+  bool addAlong(unsigned node, const AxisMap &map, const AxisOrder &order);
+  bool addForm(unsigned node, const StoredForm &form);
+  bool addForm(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);
+  std::optional<LabelId> findLabel(unsigned tensor, OrderTable::Id order) const;
+  LabelId addLabel(unsigned tensor, OrderTable::Id order);
+
+  // The problem.
+  void buildProblem();
+  void addNets();
+  void addVariables();
+  void connect(const LayoutNode &node, unsigned port);
+  void connectFixed();
+
+  const OpLayout *findRule(mlir::Operation *op);
+  uint64_t getBytes(mlir::RankedTensorType type) const;
+  llvm::ArrayRef<Atom> getIoOrder(llvm::StringRef name) const;
+
+  LayoutGraph &graph;
+  OpTypeNamer getOpType;
+  const LayoutGraphOptions &options;
+  llvm::SmallVector<llvm::SmallVector<Touch, 2>, 0> touches;
+  /// Keys of the orders of each tensor, in the order of the labels.
+  std::vector<llvm::SmallVector<AtomSequence, 1>> keys;
+  std::deque<NewOrder> queue;
+  llvm::DenseMap<mlir::OperationName, const OpLayout *> rules;
+  /// What nothing can change: row-major.
+  VarId fixed = 0;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_LAYOUTASSIGN_LAYOUTGRAPHBUILDER_H

@@ -1,0 +1,76 @@
+//===- LayoutProblem.cpp - Choosing storage orders, abstractly ------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/LayoutAssign/LayoutProblem.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cassert>
+
+namespace inlay {
+
+VarId LayoutProblem::addVariable(unsigned numStates) {
+  assert(numStates >= 1 && numStates <= maxStates && "unusable variable");
+  firstState.push_back(firstState.back() + numStates);
+  return getNumVariables() - 1;
+}
+
+void LayoutProblem::setStateCost(VarId var, StateId state, Cost cost) {
+  assert(state < getNumStates(var) && "no such state");
+  size_t index = size_t(firstState[var]) + state;
+  if (index >= stateCosts.size())
+    stateCosts.resize(index + 1);
+  stateCosts[index] = cost;
+}
+
+Cost LayoutProblem::getStateCost(VarId var, StateId state) const {
+  size_t index = size_t(firstState[var]) + state;
+  return index < stateCosts.size() ? stateCosts[index] : Cost();
+}
+
+NetId LayoutProblem::addNet(llvm::ArrayRef<Cost> costs) {
+  assert(!costs.empty() && costs.size() <= maxLabels && "unusable net");
+  copyCosts.insert(copyCosts.end(), costs.begin(), costs.end());
+  firstLabel.push_back(copyCosts.size());
+  producers.emplace_back();
+  firstUse.push_back(noId);
+  lastUse.push_back(noId);
+  return getNumNets() - 1;
+}
+
+LayoutProblem::Port
+LayoutProblem::makePort(NetId net, VarId var,
+                        llvm::ArrayRef<LabelId> labelOfState) {
+  assert(labelOfState.size() == getNumStates(var) && "a label for each state");
+  assert(llvm::all_of(labelOfState,
+                      [&](LabelId label) {
+                        return label == anyLabel || label < getNumLabels(net);
+                      }) &&
+         "no such label");
+  Port port{var, static_cast<uint32_t>(portLabels.size())};
+  portLabels.insert(portLabels.end(), labelOfState.begin(), labelOfState.end());
+  return port;
+}
+
+void LayoutProblem::setProducer(NetId net, VarId var,
+                                llvm::ArrayRef<LabelId> labelOfState) {
+  assert(!hasProducer(net) && "a net has one producer");
+  producers[net] = makePort(net, var, labelOfState);
+}
+
+UseId LayoutProblem::addUse(NetId net, VarId var,
+                            llvm::ArrayRef<LabelId> labelOfState) {
+  UseId use = uses.size();
+  uses.push_back({net, noId, makePort(net, var, labelOfState)});
+  if (lastUse[net] == noId)
+    firstUse[net] = use;
+  else
+    uses[lastUse[net]].next = use;
+  lastUse[net] = use;
+  return use;
+}
+
+} // namespace inlay

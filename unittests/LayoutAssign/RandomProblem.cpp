@@ -1,0 +1,266 @@
+//===- RandomProblem.cpp - Random layout problems -------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomProblem.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <numeric>
+
+namespace inlay {
+namespace {
+
+using Labels = std::vector<LabelId>;
+
+class Generator {
+public:
+  Generator(uint64_t seed, const RandomGraphOptions &options)
+      : random(seed), options(options),
+        problem(pick(2) ? Objective::Bytes : Objective::Count),
+        numLabels(2 + pick(options.maxLabels - 1)) {}
+
+  LayoutProblem run();
+
+private:
+  unsigned pick(unsigned count) { return random() % count; }
+  NetId pickNet() {
+    // The latest values more often, so that graphs grow long.
+    unsigned numNets = problem.getNumNets();
+    return pick(2) ? pick(numNets) : numNets - 1 - pick(std::min(3u, numNets));
+  }
+
+  VarId addVariable(unsigned numStates);
+  NetId addNet(VarId producer, const Labels &labels);
+  Labels pickPermutation();
+  void addInput();
+  void addConstant();
+  void addElementwise(unsigned numOperands);
+  void addTranspose();
+  void addKeyOp();
+  void addReshape();
+  void addSplit();
+  void addLoop();
+  void addChoiceWithCosts();
+  void addOp();
+  void addOutputs();
+
+  std::mt19937_64 random;
+  RandomGraphOptions options;
+  LayoutProblem problem;
+  unsigned numLabels;
+  uint64_t numAssignments = 1;
+};
+
+/// One state where more would be too many assignments.
+VarId Generator::addVariable(unsigned numStates) {
+  if (numAssignments * numStates > options.maxAssignments)
+    numStates = 1;
+  numAssignments *= numStates;
+  return problem.addVariable(numStates);
+}
+
+NetId Generator::addNet(VarId producer, const Labels &labels) {
+  static constexpr uint64_t sizes[] = {1, 2, 2, 3, 4, 4, 4, 7};
+  uint64_t bytes = 64 * sizes[pick(8)];
+  std::vector<Cost> costs(numLabels, Cost{bytes, 1});
+  // A target may price orders apart; where unit dimensions move it is free.
+  if (pick(4) == 0)
+    for (Cost &cost : costs)
+      cost.bytes = 64 * sizes[pick(8)];
+  if (pick(8) == 0)
+    costs[pick(numLabels)] = Cost();
+  NetId net = problem.addNet(costs);
+  Labels used(labels.begin(), labels.begin() + problem.getNumStates(producer));
+  problem.setProducer(net, producer, used);
+  return net;
+}
+
+Labels Generator::pickPermutation() {
+  Labels labels(numLabels);
+  std::iota(labels.begin(), labels.end(), 0);
+  for (unsigned i = numLabels; i > 1; --i)
+    std::swap(labels[i - 1], labels[pick(i)]);
+  return labels;
+}
+
+static Labels getIdentity(unsigned numLabels) {
+  Labels labels(numLabels);
+  std::iota(labels.begin(), labels.end(), 0);
+  return labels;
+}
+
+static Labels truncate(Labels labels, unsigned size) {
+  labels.resize(size);
+  return labels;
+}
+
+void Generator::addInput() {
+  addNet(addVariable(1), {LabelId(pick(numLabels))});
+}
+
+void Generator::addConstant() { addNet(addVariable(1), {anyLabel}); }
+
+void Generator::addElementwise(unsigned numOperands) {
+  VarId var = addVariable(numLabels);
+  unsigned numStates = problem.getNumStates(var);
+  for (unsigned i = 0; i < numOperands; ++i) {
+    Labels labels = getIdentity(numLabels);
+    // An operand that is broadcast has fewer orders, or takes any.
+    if (i > 0 && pick(4) == 0)
+      for (LabelId &label : labels)
+        label = pick(3) == 0 ? anyLabel : label % 2;
+    problem.addUse(pickNet(), var, truncate(labels, numStates));
+  }
+  addNet(var, getIdentity(numLabels));
+}
+
+void Generator::addTranspose() {
+  VarId var = addVariable(numLabels);
+  problem.addUse(pickNet(), var,
+                 truncate(getIdentity(numLabels), problem.getNumStates(var)));
+  addNet(var, pickPermutation());
+}
+
+void Generator::addKeyOp() {
+  VarId var = addVariable(1);
+  LabelId label = pick(numLabels);
+  problem.addUse(pickNet(), var, {label});
+  if (pick(2))
+    problem.addUse(pickNet(), var, {LabelId(pick(numLabels))});
+  addNet(var, {pick(4) ? label : LabelId(pick(numLabels))});
+}
+
+void Generator::addReshape() {
+  VarId var = addVariable(2);
+  problem.addUse(pickNet(), var,
+                 truncate(pickPermutation(), problem.getNumStates(var)));
+  addNet(var, pickPermutation());
+}
+
+void Generator::addSplit() {
+  VarId var = addVariable(numLabels);
+  problem.addUse(pickNet(), var,
+                 truncate(getIdentity(numLabels), problem.getNumStates(var)));
+  addNet(var, getIdentity(numLabels));
+  addNet(var, pickPermutation());
+}
+
+/// A body whose result, transposed or not, is also its argument.
+void Generator::addLoop() {
+  VarId var = addVariable(numLabels);
+  unsigned numStates = problem.getNumStates(var);
+  problem.addUse(pickNet(), var, truncate(getIdentity(numLabels), numStates));
+  NetId body = addNet(var, getIdentity(numLabels));
+  problem.addUse(body, var, truncate(pickPermutation(), numStates));
+}
+
+void Generator::addChoiceWithCosts() {
+  VarId var = addVariable(numLabels);
+  unsigned numStates = problem.getNumStates(var);
+  for (StateId state = 0; state < numStates; ++state)
+    problem.setStateCost(var, state, {64 * uint64_t(pick(3)), pick(2)});
+  problem.addUse(pickNet(), var, truncate(pickPermutation(), numStates));
+  addNet(var, getIdentity(numLabels));
+}
+
+void Generator::addOp() {
+  switch (pick(10)) {
+  case 0:
+    return addElementwise(1);
+  case 1:
+  case 2:
+    return addElementwise(2);
+  case 3:
+    return addElementwise(3);
+  case 4:
+  case 5:
+    return addTranspose();
+  case 6:
+    return addKeyOp();
+  case 7:
+    return addReshape();
+  case 8:
+    return pick(2) ? addSplit() : addLoop();
+  default:
+    return addChoiceWithCosts();
+  }
+}
+
+void Generator::addOutputs() {
+  unsigned numOutputs = 1 + pick(3);
+  for (unsigned i = 0; i < numOutputs; ++i)
+    problem.addUse(pickNet(), addVariable(1), {LabelId(pick(numLabels))});
+}
+
+LayoutProblem Generator::run() {
+  addInput();
+  if (pick(2))
+    addInput();
+  if (pick(2))
+    addConstant();
+  unsigned numOps = 1 + pick(options.maxOps);
+  for (unsigned i = 0; i < numOps; ++i)
+    addOp();
+  addOutputs();
+  return std::move(problem);
+}
+
+} // namespace
+
+LayoutProblem makeRandomProblem(uint64_t seed,
+                                const RandomGraphOptions &options) {
+  return Generator(seed, options).run();
+}
+
+Cost computeCostOfStates(const LayoutProblem &problem,
+                         const std::vector<StateId> &states) {
+  Cost total;
+  for (VarId var = 0; var < problem.getNumVariables(); ++var)
+    total += problem.getStateCost(var, states[var]);
+  for (NetId net = 0; net < problem.getNumNets(); ++net) {
+    LayoutPort producer = problem.getProducer(net);
+    LabelId have = producer.labelOfState[states[producer.var]];
+    if (have == anyLabel)
+      continue;
+    uint64_t paid = uint64_t(1) << have;
+    problem.forEachUse(net, [&](UseId use) {
+      LayoutPort port = problem.getUse(use);
+      LabelId need = port.labelOfState[states[port.var]];
+      if (need == anyLabel || (paid >> need & 1))
+        return;
+      paid |= uint64_t(1) << need;
+      total += problem.getCopyCost(net, need);
+    });
+  }
+  return total;
+}
+
+Cost findLeastCost(const LayoutProblem &problem) {
+  std::vector<StateId> states(problem.getNumVariables());
+  Cost least = computeCostOfStates(problem, states);
+  while (true) {
+    VarId var = 0;
+    while (var < states.size() && ++states[var] == problem.getNumStates(var))
+      states[var++] = 0;
+    if (var == states.size())
+      return least;
+    Cost cost = computeCostOfStates(problem, states);
+    if (isCheaper(cost, least, problem.getObjective()))
+      least = cost;
+  }
+}
+
+std::vector<StateId> makeRandomStates(const LayoutProblem &problem,
+                                      uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<StateId> states;
+  for (VarId var = 0; var < problem.getNumVariables(); ++var)
+    states.push_back(random() % problem.getNumStates(var));
+  return states;
+}
+
+} // namespace inlay
