@@ -24,28 +24,48 @@ using namespace mlir;
 // The model around the graph
 //===----------------------------------------------------------------------===//
 
-static void writeModelFields(ModuleOp module, MessageWriter &message) {
+/// The model's own IR version, or the first that can say what it must.
+static int64_t getIRVersion(ModuleOp module) {
+  auto own = module->getAttrOfType<IntegerAttr>(attrs::irVersion);
+  int64_t version = own ? own.getInt() : minFunctionIRVersion;
+  bool hasFunctions =
+      module.walk([](InLayoutOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  return hasFunctions ? std::max(version, minFunctionIRVersion) : version;
+}
+
+/// The opsets that the model imports, those of functions included.
+static DictionaryAttr getOpsets(ModuleOp module,
+                                const FunctionTable &functions) {
+  NamedAttrList opsets(module->getAttrOfType<DictionaryAttr>(attrs::opsets));
+  Builder builder(module.getContext());
+  for (const std::string &domain : functions.getDomains())
+    if (!opsets.get(domain))
+      opsets.set(domain, builder.getI64IntegerAttr(targetDomainVersion));
+  return opsets.getDictionary(module.getContext());
+}
+
+static void writeModelFields(ModuleOp module, int64_t irVersion,
+                             DictionaryAttr opsets, MessageWriter &message) {
   auto addText = [&](unsigned field, StringRef name) {
     if (auto text = module->getAttrOfType<StringAttr>(name))
       message.addString(field, text.getValue());
   };
-  auto version = module->getAttrOfType<IntegerAttr>(attrs::irVersion);
-  message.addInt(ModelField::IRVersion, version ? version.getInt() : 8);
+  message.addInt(ModelField::IRVersion, irVersion);
   addText(ModelField::ProducerName, attrs::producerName);
   addText(ModelField::ProducerVersion, attrs::producerVersion);
   addText(ModelField::Domain, attrs::domain);
   if (auto number = module->getAttrOfType<IntegerAttr>(attrs::modelVersion))
     message.addInt(ModelField::ModelVersion, number.getInt());
   addText(ModelField::DocString, attrs::doc);
-  if (auto opsets = module->getAttrOfType<DictionaryAttr>(attrs::opsets))
-    for (NamedAttribute entry : opsets)
-      message.addMessage(ModelField::OpsetImport, [&](MessageWriter &import) {
-        StringRef domain = entry.getName();
-        import.addString(OperatorSetIdField::Domain,
-                         domain == "ai.onnx" ? "" : domain);
-        import.addInt(OperatorSetIdField::Version,
-                      cast<IntegerAttr>(entry.getValue()).getInt());
-      });
+  for (NamedAttribute entry : opsets)
+    message.addMessage(ModelField::OpsetImport, [&](MessageWriter &import) {
+      StringRef domain = entry.getName();
+      import.addString(OperatorSetIdField::Domain,
+                       domain == "ai.onnx" ? "" : domain);
+      import.addInt(OperatorSetIdField::Version,
+                    cast<IntegerAttr>(entry.getValue()).getInt());
+    });
   if (auto metadata = module->getAttrOfType<DictionaryAttr>(attrs::metadata))
     for (NamedAttribute entry : metadata)
       message.addEntry(ModelField::MetadataProps, entry.getName(),
@@ -101,12 +121,12 @@ static bool wantsDataFile(ModuleOp module, ExternalData option) {
 llvm::Expected<ExportSummary> inlay::exportModel(ModuleOp module,
                                                  StringRef path,
                                                  const ExportOptions &options) {
-  auto functions = module.getOps<func::FuncOp>();
-  if (functions.empty() || std::next(functions.begin()) != functions.end())
+  auto graphs = module.getOps<func::FuncOp>();
+  if (graphs.empty() || std::next(graphs.begin()) != graphs.end())
     return unsupportedError("expected one function to export");
   auto *dialect = module.getContext()->getLoadedDialect<InlayDialect>();
   ExportSummary summary;
-  TensorWriter tensors(module.getContext());
+  TensorWriter tensors;
   std::unique_ptr<OutputFile> dataFile;
   if (wantsDataFile(module, options.externalData)) {
     summary.dataPath = getDataPath(*dialect, path);
@@ -117,12 +137,15 @@ llvm::Expected<ExportSummary> inlay::exportModel(ModuleOp module,
     tensors.useDataFile(*dataFile, llvm::sys::path::filename(summary.dataPath));
   }
   MessageWriter graph;
-  GraphExporter exporter(module, tensors);
-  if (llvm::Error error = exporter.exportFunction(*functions.begin(), graph))
+  FunctionTable functions(module);
+  int64_t irVersion = getIRVersion(module);
+  GraphExporter exporter(module, irVersion, tensors, functions);
+  if (llvm::Error error = exporter.exportFunction(*graphs.begin(), graph))
     return std::move(error);
   MessageWriter model;
-  writeModelFields(module, model);
+  writeModelFields(module, irVersion, getOpsets(module, functions), model);
   model.addMessage(ModelField::Graph, std::move(graph));
+  functions.write(model);
 
   auto file = OutputFile::create(path);
   if (!file)

@@ -211,7 +211,8 @@ llvm::Error GraphExporter::writeGraphAttribute(MessageWriter &node,
 
 void GraphExporter::writeNode(MessageWriter &message, Operation *op,
                               const NodeText &text) {
-  OriginAttr origin = op ? getFirstOrigin(op->getLoc()) : OriginAttr();
+  OriginAttr origin =
+      op && !function ? getFirstOrigin(op->getLoc()) : OriginAttr();
   DictionaryAttr extra = origin ? origin.getExtra() : DictionaryAttr();
   for (const std::string &input : text.inputs)
     message.addString(NodeField::Input, input);
@@ -236,9 +237,8 @@ void GraphExporter::writeNode(MessageWriter &message, Operation *op,
                         cast<StringAttr>(each).getValue());
 }
 
-/// The name that the model gives to a result, or an empty one.
-static StringRef getOriginalName(OpResult result) {
-  return getValueName(result);
+StringRef GraphExporter::getOriginalName(Value value) const {
+  return function ? StringRef() : getValueName(value);
 }
 
 void GraphExporter::nameResults(Operation *op, unsigned numRequired,
@@ -270,6 +270,11 @@ GraphExporter::exportParameter(const HostTensor &tensor, StringRef hint,
   if (!name.empty())
     return name;
   name = names.makeUnique(hint);
+  if (function) {
+    if (llvm::Error error = writeConstantNode(name, tensor, graph))
+      return std::move(error);
+    return name;
+  }
   MessageWriter message;
   if (llvm::Error error = tensors.writeTensor(message, name, tensor))
     return std::move(error);
@@ -327,9 +332,11 @@ llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
   }
   MessageWriter node;
   writeNode(node, op, text);
-  if (llvm::Error error = writeAttributes(node, form.attributes))
+  bool isWrapped = function && op == function.getWrapped();
+  if (llvm::Error error = isWrapped ? writeReferences(node, form.attributes)
+                                    : writeAttributes(node, form.attributes))
     return error;
-  graph.nodes.addMessage(GraphField::Node, std::move(node));
+  graph.addNode(std::move(node));
   return llvm::Error::success();
 }
 
@@ -375,7 +382,7 @@ llvm::Error GraphExporter::exportControlFlow(Operation *op, Graph &graph) {
             writeGraphAttribute(node, name, {&region}, {graphNames[index]}))
       return error;
   }
-  graph.nodes.addMessage(GraphField::Node, std::move(node));
+  graph.addNode(std::move(node));
   return llvm::Error::success();
 }
 
@@ -426,7 +433,7 @@ llvm::Error GraphExporter::exportOpaque(OpaqueOp op, Graph &graph) {
       return error;
     i = end;
   }
-  graph.nodes.addMessage(GraphField::Node, std::move(node));
+  graph.addNode(std::move(node));
   return llvm::Error::success();
 }
 
@@ -436,6 +443,8 @@ llvm::Error GraphExporter::exportConstant(ConstantOp op, Graph &graph) {
     names.assign(op.getResult(),
                  names.makeUnique(wanted.empty() ? "constant" : wanted));
   std::string name = names.get(op.getResult()).str();
+  if (function)
+    return exportInnerConstant(op, name, graph);
   OriginAttr origin = getFirstOrigin(op->getLoc());
   bool isNode = origin && origin.getOpType() == "Constant";
   bool isLarge = getByteSize(op.getValue()) > maxInlineBytes;
@@ -447,7 +456,7 @@ llvm::Error GraphExporter::exportConstant(ConstantOp op, Graph &graph) {
     writeNode(node, op, text);
     if (llvm::Error error = writeAttribute(node, "value", op.getValue()))
       return error;
-    graph.nodes.addMessage(GraphField::Node, std::move(node));
+    graph.addNode(std::move(node));
     return llvm::Error::success();
   }
   MessageWriter message;
@@ -471,6 +480,8 @@ llvm::Error GraphExporter::exportOperation(Operation *op, Graph &graph) {
     return exportOpaque(opaque, graph);
   if (isa<IfOp, LoopOp, ScanOp>(op))
     return exportControlFlow(op, graph);
+  if (auto inLayout = dyn_cast<InLayoutOp>(op))
+    return exportInLayout(inLayout, graph);
   if (const OpForm *form = lookupByOpName(op->getName().getStringRef()))
     return exportTyped(op, *form, graph);
   return unsupportedError("operation '" + op->getName().getStringRef() +
@@ -481,18 +492,21 @@ llvm::Error GraphExporter::exportOperation(Operation *op, Graph &graph) {
 // Graphs
 //===----------------------------------------------------------------------===//
 
-GraphExporter::GraphExporter(ModuleOp module, TensorWriter &tensors)
-    : context(module.getContext()), tensors(tensors), opset(0) {
-  auto version = module->getAttrOfType<IntegerAttr>(attrs::irVersion);
-  irVersion = version ? version.getInt() : 8;
-  if (auto opsets = module->getAttrOfType<DictionaryAttr>(attrs::opsets))
-    if (auto own = opsets.getAs<IntegerAttr>("ai.onnx"))
-      opset = own.getInt();
-  hasValueInfo = module->hasAttr(attrs::hasValueInfo);
+GraphExporter::GraphExporter(ModuleOp module, int64_t irVersion,
+                             TensorWriter &tensors, FunctionTable &functions)
+    : context(module.getContext()), tensors(tensors), functions(functions),
+      irVersion(irVersion),
+      opsets(module->getAttrOfType<DictionaryAttr>(attrs::opsets)), opset(0),
+      hasValueInfo(module->hasAttr(attrs::hasValueInfo)) {
+  if (auto own = opsets ? opsets.getAs<IntegerAttr>("ai.onnx") : IntegerAttr())
+    opset = own.getInt();
 }
 
 /// The dimension names of a result that the model declared.
 static ArrayAttr getOriginalDims(OpResult result) {
+  // The model named the dimensions of the tensor, not of how it is stored.
+  if (isa<InLayoutOp>(result.getOwner()))
+    return {};
   OriginAttr origin = getFirstOrigin(result.getLoc());
   DictionaryAttr extra = origin ? origin.getExtra() : DictionaryAttr();
   auto all = extra ? extra.getAs<ArrayAttr>("dims") : ArrayAttr();
@@ -572,7 +586,7 @@ GraphExporter::exportOutputs(ValueRange values,
     text.outputs = {name};
     MessageWriter node;
     writeNode(node, nullptr, text);
-    graph.nodes.addMessage(GraphField::Node, std::move(node));
+    graph.addNode(std::move(node));
   }
   return llvm::Error::success();
 }
@@ -582,7 +596,7 @@ llvm::Error GraphExporter::exportRegion(Region &region, StringRef name,
   Block &block = region.front();
   Graph graph;
   for (BlockArgument argument : block.getArguments()) {
-    StringRef wanted = getValueName(argument);
+    StringRef wanted = getOriginalName(argument);
     names.assign(argument,
                  names.makeUnique(wanted.empty() ? "argument" : wanted));
   }

@@ -9,6 +9,7 @@
 #ifndef INLAY_LIB_ONNX_GRAPHEXPORTER_H
 #define INLAY_LIB_ONNX_GRAPHEXPORTER_H
 
+#include "FunctionTable.h"
 #include "NodeForm.h"
 #include "TensorWriter.h"
 #include "inlay/IR/InlayOps.h"
@@ -45,7 +46,8 @@ private:
 /// Writes the graph of a function, and graphs in its nodes, as GraphProto.
 class GraphExporter {
 public:
-  GraphExporter(mlir::ModuleOp module, TensorWriter &tensors);
+  GraphExporter(mlir::ModuleOp module, int64_t irVersion, TensorWriter &tensors,
+                FunctionTable &functions);
 
   llvm::Error exportFunction(mlir::func::FuncOp function,
                              MessageWriter &message);
@@ -61,6 +63,12 @@ private:
     /// (name, type) of initializers, which old models list as inputs.
     llvm::SmallVector<std::pair<std::string, mlir::Type>, 0> initializerTypes;
     bool writesValueInfo = false;
+    /// Of the message that the nodes go into.
+    unsigned nodeField = proto::GraphField::Node;
+
+    void addNode(MessageWriter &&node) {
+      nodes.addMessage(nodeField, std::move(node));
+    }
   };
 
   /// One NodeProto in the model's terms.
@@ -84,6 +92,24 @@ private:
   llvm::Error exportControlFlow(mlir::Operation *op, Graph &graph);
   llvm::Error exportOpaque(OpaqueOp op, Graph &graph);
 
+  // Model-local functions (FunctionExporter.cpp). A body is exported by an
+  // exporter of its own: it sees no names of the graph. Nothing in it is called
+  // as the model does, so that equal functions are equal.
+  GraphExporter(const GraphExporter &caller, InLayoutOp function);
+  llvm::Error exportInLayout(InLayoutOp op, Graph &graph);
+  llvm::Error exportFunctionBody(MessageWriter &fields);
+  void writeOpsetImports(MessageWriter &fields);
+  llvm::Error exportInnerConstant(ConstantOp op, llvm::StringRef name,
+                                  Graph &graph);
+  llvm::Error writeConstantNode(llvm::StringRef name, const HostTensor &tensor,
+                                Graph &graph);
+  /// Attributes that the caller gives, noted for the call.
+  llvm::Error writeReferences(MessageWriter &node,
+                              const mlir::NamedAttrList &attributes);
+
+  /// The name that the model gives to a value, or an empty one.
+  llvm::StringRef getOriginalName(mlir::Value value) const;
+
   void nameResults(mlir::Operation *op, unsigned numRequired,
                    llvm::SmallVectorImpl<std::string> &outputs);
   llvm::Expected<std::string>
@@ -105,10 +131,16 @@ private:
 
   mlir::MLIRContext *context;
   TensorWriter &tensors;
+  FunctionTable &functions;
   Names names;
   int64_t irVersion;
+  mlir::DictionaryAttr opsets;
   unsigned opset;
   bool hasValueInfo;
+  /// The operation whose body is exported as a function; null in the graph.
+  InLayoutOp function;
+  /// What calls of the function give.
+  mlir::NamedAttrList callAttributes;
 };
 
 } // namespace inlay::onnx

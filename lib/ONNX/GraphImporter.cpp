@@ -20,11 +20,6 @@ using namespace inlay;
 using namespace inlay::onnx;
 using namespace mlir;
 
-/// Nodes that inlining functions may add. A small file can describe more than
-/// any memory holds.
-static constexpr uint64_t maxInlinedNodes = 1'000'000;
-static constexpr unsigned maxCallDepth = 64;
-
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
@@ -36,8 +31,7 @@ Value Scope::lookup(StringRef name) const {
   return {};
 }
 
-/// "ai.onnx" is another name of ONNX's own domain.
-static StringRef normalizeDomain(StringRef domain) {
+StringRef onnx::normalizeDomain(StringRef domain) {
   return domain == "ai.onnx" ? StringRef() : domain;
 }
 
@@ -79,7 +73,7 @@ std::string GraphImporter::getInnerName(StringRef name,
 // Set-up
 //===----------------------------------------------------------------------===//
 
-static Opsets getOpsets(ArrayRef<proto::OperatorSetId> imports) {
+Opsets onnx::getOpsets(ArrayRef<proto::OperatorSetId> imports) {
   Opsets opsets;
   for (const proto::OperatorSetId &import : imports)
     opsets[normalizeDomain(import.domain)] = import.version;
@@ -87,9 +81,11 @@ static Opsets getOpsets(ArrayRef<proto::OperatorSetId> imports) {
 }
 
 GraphImporter::GraphImporter(MLIRContext *context, const proto::Model &model,
-                             std::shared_ptr<const MappedFile> file)
+                             std::shared_ptr<const MappedFile> file,
+                             std::optional<StringRef> target)
     : context(context), attributes(context, std::move(file)),
-      diagnostics(context), opsets(getOpsets(model.opsetImports)) {
+      diagnostics(context), opsets(getOpsets(model.opsetImports)),
+      target(target) {
   for (const proto::Function &function : model.functions)
     functions[getFunctionKey(function.domain, function.name,
                              function.overload)] = &function;
@@ -721,83 +717,4 @@ llvm::Error GraphImporter::importOpaque(const Node &node, Context &inner) {
   state.types.assign(outputs.size(), UnknownType::get(context));
   state.location = getLoc(named, inner);
   return create(state, named, inner);
-}
-
-//===----------------------------------------------------------------------===//
-// Model-local functions
-//===----------------------------------------------------------------------===//
-
-/// Whether the function is being inlined already.
-static bool isRecursive(const proto::Function &function, const Call *call) {
-  for (; call; call = call->parent)
-    if (call->function == &function)
-      return true;
-  return false;
-}
-
-llvm::Error GraphImporter::importCall(const Node &node,
-                                      const proto::Function &function,
-                                      Context &outer) {
-  if (isRecursive(function, outer.call))
-    return makeNodeError(node, "function calls itself");
-  numInlined += function.nodes.size();
-  if (numInlined > maxInlinedNodes)
-    return makeNodeError(node, "inlining functions gives more than " +
-                                   llvm::Twine(maxInlinedNodes) + " nodes");
-  if (node.inputs.size() > function.inputs.size() ||
-      node.outputs.size() > function.outputs.size())
-    return makeNodeError(node,
-                         "call has " + llvm::Twine(node.inputs.size()) +
-                             " inputs and " + llvm::Twine(node.outputs.size()) +
-                             " outputs, the function takes " +
-                             llvm::Twine(function.inputs.size()) + " and " +
-                             llvm::Twine(function.outputs.size()));
-  Call call;
-  call.parent = outer.call;
-  call.depth = outer.call ? outer.call->depth + 1 : 1;
-  if (call.depth > maxCallDepth)
-    return makeNodeError(node, "functions call each other more than " +
-                                   llvm::Twine(maxCallDepth) + " deep");
-  call.function = &function;
-  call.opsets = getOpsets(function.opsetImports);
-  StringRef label = !node.name.empty()     ? node.name
-                    : node.outputs.empty() ? node.opType
-                                           : node.outputs[0];
-  call.prefix = getInnerName(label, outer.call) + "/";
-  for (const proto::Attribute &attribute : function.attributeDefaults)
-    call.attributes[attribute.name] = &attribute;
-  // What the caller's caller leaves out has the function's default.
-  for (const proto::Attribute &attribute : node.attributes)
-    if (const proto::Attribute *given = resolve(attribute, outer.call))
-      call.attributes[attribute.name] = given;
-
-  removed.add(getFirstOrigin(getLoc(node, outer)), "its function is inlined");
-  Scope scope; // A function sees nothing of the graph around its call.
-  SmallVector<Value> inputs;
-  if (llvm::Error error = lookupInputs(node, outer, inputs))
-    return error;
-  for (auto [i, name] : llvm::enumerate(function.inputs))
-    if (i < inputs.size() && inputs[i])
-      scope.values[name] = inputs[i];
-  for (auto [i, name] : llvm::enumerate(function.outputs))
-    if (i < node.outputs.size() && !node.outputs[i].empty())
-      call.outputNames[name] = node.outputs[i];
-
-  Declarations declarations;
-  for (const proto::ValueInfo &info : function.valueInfos)
-    declarations[info.name] = &info;
-  Context inner{outer.block, scope, &call, declarations};
-  if (llvm::Error error = importNodes(function.nodes, inner))
-    return addContext("in function " + quoteForMessage(function.name) + ": ",
-                      std::move(error));
-  for (unsigned i = 0; i < node.outputs.size(); ++i) {
-    Value value = scope.lookup(function.outputs[i]);
-    if (!value)
-      return makeNodeError(node, "output " +
-                                     quoteForMessage(function.outputs[i]) +
-                                     " of the function is not defined");
-    if (llvm::Error error = define(node, i, value, outer))
-      return error;
-  }
-  return llvm::Error::success();
 }

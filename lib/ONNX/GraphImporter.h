@@ -24,6 +24,11 @@ namespace inlay::onnx {
 /// The opset version of every domain that a model or function imports.
 using Opsets = llvm::DenseMap<llvm::StringRef, int64_t>;
 
+Opsets getOpsets(llvm::ArrayRef<proto::OperatorSetId> imports);
+
+/// "ai.onnx" is another name of ONNX's own domain.
+llvm::StringRef normalizeDomain(llvm::StringRef domain);
+
 /// Names in force: those of one graph, behind them those around it.
 struct Scope {
   const Scope *parent = nullptr;
@@ -53,7 +58,8 @@ using Declarations = llvm::DenseMap<llvm::StringRef, const proto::ValueInfo *>;
 class GraphImporter {
 public:
   GraphImporter(mlir::MLIRContext *context, const proto::Model &model,
-                std::shared_ptr<const MappedFile> file);
+                std::shared_ptr<const MappedFile> file,
+                std::optional<llvm::StringRef> target);
 
   /// The declarations of a graph's intermediate values and outputs.
   static Declarations getDeclarations(const proto::Graph &graph);
@@ -93,8 +99,28 @@ private:
 
   llvm::Error importNodes(llvm::ArrayRef<Node> nodes, Context &context);
   llvm::Error importNode(const Node &node, Context &context);
+  // Model-local functions (FunctionImporter.cpp).
   llvm::Error importCall(const Node &node, const proto::Function &function,
                          Context &context);
+  /// The call as the operator in a layout that it was exported from.
+  llvm::Error importInLayout(const Node &node, Call &call,
+                             llvm::ArrayRef<mlir::Value> inputs,
+                             mlir::ArrayAttr layouts, Context &context);
+  llvm::Error inlineCall(const Node &node, Call &call,
+                         llvm::ArrayRef<mlir::Value> inputs, Context &context);
+  llvm::Expected<Call> prepareCall(const Node &node,
+                                   const proto::Function &function,
+                                   Context &context);
+  /// Adds the nodes of a function and looks up its first outputs, as many as
+  /// there are in `outputs`.
+  llvm::Error importFunctionBody(const Node &node, const Call &call,
+                                 mlir::Block *block,
+                                 llvm::ArrayRef<mlir::Value> inputs,
+                                 llvm::MutableArrayRef<mlir::Value> outputs);
+  /// The layouts of an operator's tensors where the call is one; null
+  /// otherwise.
+  mlir::ArrayAttr getLayouts(const Node &node,
+                             const proto::Function &function) const;
   llvm::Error importConstant(const Node &node, Context &context);
   llvm::Error importControlFlow(const Node &node, Context &context);
   llvm::Error importOpaque(const Node &node, Context &context);
@@ -136,6 +162,8 @@ private:
   llvm::SetVector<mlir::Operation *> parameterConstants;
   RemovedNodes removed;
   uint64_t numInlined = 0;
+  /// Whose operators are kept; those of all targets when there is none.
+  std::optional<llvm::StringRef> target;
 };
 
 } // namespace inlay::onnx

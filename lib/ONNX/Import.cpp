@@ -276,7 +276,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
   if (auto raw = importRaw(context, graph.quantizationAnnotations))
     function->setAttr(attrs::quantizationAnnotations, raw);
 
-  graphImporter = std::make_unique<GraphImporter>(context, model, parsed.file);
+  graphImporter = std::make_unique<GraphImporter>(context, model, parsed.file,
+                                                  options.target);
   Block *block = &function.getBody().front();
   SmallVector<Value> outputs;
   if (llvm::Error error = importInputs())

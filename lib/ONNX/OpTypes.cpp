@@ -18,6 +18,9 @@ std::string inlay::getOnnxOpType(mlir::Operation *op) {
     callee.consume_front("::");
     return callee.str();
   }
+  if (auto inLayout = llvm::dyn_cast<InLayoutOp>(op))
+    return "inlay." + inLayout.getTarget().str() +
+           "::" + inLayout.getOpType().str();
   if (llvm::isa<ConstantOp>(op))
     return "Constant";
   if (llvm::isa<IfOp>(op))
@@ -29,4 +32,15 @@ std::string inlay::getOnnxOpType(mlir::Operation *op) {
   llvm::StringRef name = op->getName().getStringRef();
   const onnx::OpForm *form = onnx::lookupByOpName(name);
   return form ? form->onnxName.str() : name.str();
+}
+
+llvm::ArrayRef<llvm::StringRef> inlay::getOnnxOpTypes() {
+  static const auto types = [] {
+    std::vector<llvm::StringRef> names;
+    for (const onnx::OpForm &form : onnx::getOpForms())
+      names.push_back(form.onnxName);
+    llvm::sort(names);
+    return names;
+  }();
+  return types;
 }

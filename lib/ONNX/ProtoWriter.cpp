@@ -197,6 +197,28 @@ static Error writeRun(const StreamedData &data, OutputFile &file) {
   return Error::success();
 }
 
+static ArrayRef<char> getRunBytes(const std::string &bytes) {
+  return {bytes.data(), bytes.size()};
+}
+static ArrayRef<char> getRunBytes(const FileRange &range) {
+  return range.getBytes();
+}
+static ArrayRef<char> getRunBytes(const Blob &blob) { return blob.bytes; }
+static ArrayRef<char> getRunBytes(const StreamedData &) {
+  llvm_unreachable("streamed data has no bytes yet");
+}
+
+std::string MessageWriter::getBytes() const {
+  std::string bytes;
+  for (const Run &run : runs) {
+    ArrayRef<char> part =
+        std::visit([](const auto &data) { return getRunBytes(data); }, run);
+    bytes.append(part.begin(), part.end());
+  }
+  bytes.append(tail.begin(), tail.end());
+  return bytes;
+}
+
 Error MessageWriter::writeTo(OutputFile &file) const {
   if (getSize() > maxMessageSize)
     return usageError("'" + file.getPath() + "' would take " +

@@ -9,6 +9,7 @@
 #include "TensorWriter.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/StoredConstants.h"
 
 using namespace inlay;
 using namespace inlay::onnx;
@@ -17,6 +18,8 @@ namespace TensorField = proto::TensorField;
 /// Tensors below this stay in the model: shapes and scalars that readers want
 /// to see without the data file.
 static constexpr uint64_t minExternalBytes = 1024;
+/// What an expression over constants takes in memory while it is written.
+static constexpr uint64_t maxTileBytes = 16 << 20;
 /// A page, so that readers can map tensors one by one.
 static constexpr uint64_t dataAlignment = 4096;
 
@@ -33,25 +36,58 @@ static void writeHeader(MessageWriter &message, llvm::StringRef name,
     message.addString(TensorField::Name, name);
 }
 
-llvm::Error TensorWriter::writeData(MessageWriter &message,
-                                    const FileRange &range) {
-  if (!dataFile || range.length < minExternalBytes) {
-    message.addData(TensorField::RawData, range);
-    return llvm::Error::success();
-  }
+bool TensorWriter::isExternal(uint64_t size) const {
+  return dataFile && size >= minExternalBytes;
+}
+
+llvm::Error
+TensorWriter::writeExternal(MessageWriter &message, uint64_t size,
+                            llvm::function_ref<llvm::Error()> write) {
   if (llvm::Error error = dataFile->padTo(dataAlignment))
     return error;
   uint64_t offset = dataFile->getPosition();
-  if (llvm::Error error =
-          range.file->isInMemory()
-              ? dataFile->write(range.getBytes())
-              : dataFile->copyRange(*range.file, range.offset, range.length))
+  if (llvm::Error error = write())
     return error;
   message.addEntry(TensorField::ExternalData, "location", location);
   message.addEntry(TensorField::ExternalData, "offset", std::to_string(offset));
-  message.addEntry(TensorField::ExternalData, "length",
-                   std::to_string(range.length));
+  message.addEntry(TensorField::ExternalData, "length", std::to_string(size));
   message.addInt(TensorField::DataLocation, 1);
+  return llvm::Error::success();
+}
+
+llvm::Error TensorWriter::writeData(MessageWriter &message,
+                                    const FileRange &range) {
+  if (!isExternal(range.length)) {
+    message.addData(TensorField::RawData, range);
+    return llvm::Error::success();
+  }
+  return writeExternal(message, range.length, [&] {
+    return range.file->isInMemory()
+               ? dataFile->write(range.getBytes())
+               : dataFile->copyRange(*range.file, range.offset, range.length);
+  });
+}
+
+/// Writes an expression's elements tile by tile.
+static llvm::Error writeTiles(StoredAttr value, OutputFile &file) {
+  auto elements = readStoredAttr(value);
+  if (!elements)
+    return elements.takeError();
+  return (*elements)->forEachTile(maxTileBytes, [&](llvm::ArrayRef<char> tile) {
+    return file.write(tile);
+  });
+}
+
+llvm::Error TensorWriter::writeStored(MessageWriter &message,
+                                      StoredAttr value) {
+  uint64_t size = getByteSize(value);
+  if (isExternal(size))
+    return writeExternal(message, size,
+                         [&] { return writeTiles(value, *dataFile); });
+  message.addData(TensorField::RawData,
+                  StreamedData{size, [value](OutputFile &file) {
+                                 return writeTiles(value, file);
+                               }});
   return llvm::Error::success();
 }
 
@@ -71,19 +107,20 @@ llvm::Error TensorWriter::writeTensor(MessageWriter &message,
 llvm::Error TensorWriter::writeTensor(MessageWriter &message,
                                       llvm::StringRef name,
                                       mlir::Attribute value) {
-  auto data = llvm::dyn_cast<DataAttr>(value);
-  if (!data) {
+  if (!llvm::isa<DataAttr, StoredAttr>(value)) {
     auto tensor = getHostTensor(value);
     if (!tensor)
       return tensor.takeError();
     return writeTensor(message, name, *tensor);
   }
-  auto *dialect = context->getLoadedDialect<InlayDialect>();
-  auto file = dialect->getDataFiles().lookup(data.getFile().getValue());
-  if (!file)
-    return file.takeError();
-  auto type = llvm::cast<mlir::RankedTensorType>(data.getType());
+  auto type = llvm::cast<mlir::RankedTensorType>(
+      llvm::cast<mlir::TypedAttr>(value).getType());
   writeHeader(message, name, *getOnnxElementType(type.getElementType()),
               type.getShape());
-  return writeData(message, {*file, data.getOffset(), data.getLength()});
+  if (auto stored = llvm::dyn_cast<StoredAttr>(value))
+    return writeStored(message, stored);
+  auto range = getFileRange(llvm::cast<DataAttr>(value));
+  if (!range)
+    return range.takeError();
+  return writeData(message, *range);
 }

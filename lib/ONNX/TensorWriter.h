@@ -9,6 +9,7 @@
 #ifndef INLAY_LIB_ONNX_TENSORWRITER_H
 #define INLAY_LIB_ONNX_TENSORWRITER_H
 
+#include "inlay/IR/InlayDialect.h"
 #include "inlay/ONNX/ProtoWriter.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -18,8 +19,6 @@ namespace inlay::onnx {
 /// beside the model.
 class TensorWriter {
 public:
-  explicit TensorWriter(mlir::MLIRContext *context) : context(context) {}
-
   /// From now on large tensors go to `file`, which messages call `location`.
   void useDataFile(OutputFile &file, llvm::StringRef location);
   bool hasDataFile() const { return dataFile != nullptr; }
@@ -32,8 +31,13 @@ public:
 
 private:
   llvm::Error writeData(MessageWriter &message, const FileRange &range);
+  llvm::Error writeStored(MessageWriter &message, StoredAttr value);
+  /// Whether `size` bytes go to the data file.
+  bool isExternal(uint64_t size) const;
+  /// Puts what `write` writes, `size` bytes, into the data file.
+  llvm::Error writeExternal(MessageWriter &message, uint64_t size,
+                            llvm::function_ref<llvm::Error()> write);
 
-  mlir::MLIRContext *context;
   OutputFile *dataFile = nullptr;
   std::string location;
 };

@@ -10,6 +10,8 @@
 #define INLAY_ONNX_OPTYPES_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace inlay {
@@ -17,6 +19,10 @@ namespace inlay {
 /// "Conv" for inlay.conv, "com.acme::Swirl" for an opaque node of a foreign
 /// domain, the operation's own name for one that ONNX has no operator for.
 std::string getOnnxOpType(mlir::Operation *op);
+
+/// The types of all operators of ONNX's own domain that the dialect models by
+/// an operation of their own, sorted, as the newest opset calls them.
+llvm::ArrayRef<llvm::StringRef> getOnnxOpTypes();
 
 } // namespace inlay
 

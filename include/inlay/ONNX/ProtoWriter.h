@@ -88,6 +88,9 @@ public:
   /// The bytes of the message.
   uint64_t getSize() const { return runsSize + tail.size(); }
 
+  /// The message as bytes. It has no streamed data.
+  std::string getBytes() const;
+
   /// Fails before writing anything when the message exceeds maxMessageSize.
   llvm::Error writeTo(OutputFile &file) const;
 

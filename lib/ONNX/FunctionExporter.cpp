@@ -1,0 +1,211 @@
+//===- FunctionExporter.cpp - Operators in a layout as functions ----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// inlay.in_layout becomes a call of a model-local function. The operator it is
+// about takes its attributes from the call, where back ends look for them, so
+// that calls which differ in them only share a function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphExporter.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace inlay;
+using namespace inlay::onnx;
+namespace AttributeField = proto::AttributeField;
+namespace FunctionField = proto::FunctionField;
+namespace NodeField = proto::NodeField;
+using namespace mlir;
+using proto::AttributeKind;
+
+/// Constants of a function lie in its message; weights are passed in.
+static constexpr uint64_t maxInnerConstantBytes = 1 << 20;
+
+static std::string getDomain(InLayoutOp op) {
+  return (targetDomainPrefix + op.getTarget()).str();
+}
+
+/// "Conv_NHWC_HWOI": the operator and the layouts of its inputs.
+static std::string getBaseName(InLayoutOp op) {
+  std::string name = op.getOpType().str();
+  for (Attribute layout :
+       op.getLayouts().getValue().take_front(op->getNumOperands()))
+    if (StringRef text = cast<StringAttr>(layout).getValue(); !text.empty())
+      name += "_" + text.str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return name;
+}
+
+GraphExporter::GraphExporter(const GraphExporter &caller, InLayoutOp function)
+    : context(caller.context), tensors(caller.tensors),
+      functions(caller.functions), irVersion(caller.irVersion),
+      opsets(caller.opsets), opset(caller.opset), hasValueInfo(false),
+      function(function) {}
+
+//===----------------------------------------------------------------------===//
+// The call
+//===----------------------------------------------------------------------===//
+
+llvm::Error GraphExporter::exportInLayout(InLayoutOp op, Graph &graph) {
+  GraphExporter inner(*this, op);
+  MessageWriter fields;
+  if (llvm::Error error = inner.exportFunctionBody(fields))
+    return addContext("node '" + getNodeName(op) + "': ", std::move(error));
+  NodeText text;
+  text.domain = getDomain(op);
+  text.opType =
+      functions.define(text.domain, getBaseName(op), fields.getBytes());
+  for (Value input : op.getInputs())
+    text.inputs.push_back(names.get(input).str());
+  nameResults(op, op->getNumResults(), text.outputs);
+  MessageWriter node;
+  writeNode(node, op, text);
+  if (llvm::Error error = writeAttributes(node, inner.callAttributes))
+    return error;
+  graph.addNode(std::move(node));
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+llvm::Error GraphExporter::exportFunctionBody(MessageWriter &fields) {
+  Block &block = function.getBody().front();
+  Graph graph;
+  graph.nodeField = FunctionField::Node;
+  for (BlockArgument argument : block.getArguments()) {
+    std::string name = "input_" + std::to_string(argument.getArgNumber());
+    names.assign(argument, names.makeUnique(name));
+    fields.addString(FunctionField::Input, name);
+  }
+  ValueRange outputs = block.getTerminator()->getOperands();
+  SmallVector<std::string> outputNames;
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    outputNames.push_back("output_" + std::to_string(i));
+    names.reserve(outputNames.back());
+    fields.addString(FunctionField::Output, outputNames.back());
+  }
+  nameOutputs(outputs, outputNames);
+  if (llvm::Error error = exportBlock(block, graph))
+    return error;
+  if (llvm::Error error = exportOutputs(outputs, outputNames, &block, graph))
+    return error;
+  if (graph.initializers.getSize() != 0)
+    return unsupportedError("functions cannot have initializers");
+  for (NamedAttribute attribute : callAttributes)
+    fields.addString(FunctionField::Attribute, attribute.getName());
+  fields.addFields(std::move(graph.nodes));
+  writeOpsetImports(fields);
+  fields.addEntry(FunctionField::MetadataProps, opTypeKey,
+                  function.getOpType());
+  for (auto [i, layout] : llvm::enumerate(function.getLayouts()))
+    fields.addEntry(FunctionField::MetadataProps,
+                    (layoutKey + llvm::Twine(i)).str(),
+                    cast<StringAttr>(layout).getValue());
+  return llvm::Error::success();
+}
+
+/// Runtimes take a function's opset for the model's, so it is the same one;
+/// every domain that the body uses is imported.
+void GraphExporter::writeOpsetImports(MessageWriter &fields) {
+  std::set<std::string> domains = {""};
+  function.getBody().walk([&](Operation *op) {
+    if (auto opaque = dyn_cast<OpaqueOp>(op))
+      domains.insert(opaque.getDomain().str());
+    if (auto inner = dyn_cast<InLayoutOp>(op))
+      domains.insert(getDomain(inner));
+  });
+  for (const std::string &domain : domains) {
+    StringRef key = domain.empty() ? StringRef("ai.onnx") : StringRef(domain);
+    auto version = opsets ? opsets.getAs<IntegerAttr>(key) : IntegerAttr();
+    fields.addMessage(FunctionField::OpsetImport, [&](MessageWriter &import) {
+      import.addString(proto::OperatorSetIdField::Domain, domain);
+      import.addInt(proto::OperatorSetIdField::Version,
+                    version ? version.getInt() : targetDomainVersion);
+    });
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Inside the function
+//===----------------------------------------------------------------------===//
+
+llvm::Error GraphExporter::writeConstantNode(StringRef name,
+                                             const HostTensor &tensor,
+                                             Graph &graph) {
+  MessageWriter value, attribute, node;
+  if (llvm::Error error = tensors.writeTensor(value, "", tensor))
+    return error;
+  attribute.addString(AttributeField::Name, "value");
+  attribute.addMessage(AttributeField::T, std::move(value));
+  attribute.addInt(AttributeField::Type, int64_t(AttributeKind::Tensor));
+  node.addString(NodeField::Output, name);
+  node.addString(NodeField::OpType, "Constant");
+  node.addMessage(NodeField::Attribute, std::move(attribute));
+  graph.addNode(std::move(node));
+  return llvm::Error::success();
+}
+
+llvm::Error GraphExporter::exportInnerConstant(ConstantOp op, StringRef name,
+                                               Graph &graph) {
+  uint64_t size = getByteSize(op.getValue());
+  if (size > maxInnerConstantBytes)
+    return unsupportedError("a constant of " + llvm::Twine(size) +
+                            " bytes lies inside a function, at most " +
+                            llvm::Twine(maxInnerConstantBytes) +
+                            " are possible");
+  auto tensor = getHostTensor(op.getValue());
+  if (!tensor)
+    return tensor.takeError();
+  return writeConstantNode(name, *tensor, graph);
+}
+
+/// The kind of an attribute that a call can give; nothing for those kept as
+/// they were read.
+static std::optional<AttributeKind> getKind(Attribute value) {
+  if (isa<ProtoAttr>(value))
+    return std::nullopt;
+  if (isa<FloatAttr>(value))
+    return AttributeKind::Float;
+  if (isa<IntegerAttr>(value))
+    return AttributeKind::Int;
+  if (isa<StringAttr>(value))
+    return AttributeKind::String;
+  if (isa<DenseI64ArrayAttr>(value))
+    return AttributeKind::Ints;
+  if (isa<DenseF32ArrayAttr>(value))
+    return AttributeKind::Floats;
+  if (isa<ArrayAttr>(value))
+    return AttributeKind::Strings;
+  return AttributeKind::Tensor;
+}
+
+llvm::Error GraphExporter::writeReferences(MessageWriter &node,
+                                           const NamedAttrList &attributes) {
+  for (NamedAttribute attribute : attributes.getDictionary(context)) {
+    std::optional<AttributeKind> kind = getKind(attribute.getValue());
+    if (!kind) {
+      if (llvm::Error error =
+              writeAttribute(node, attribute.getName(), attribute.getValue()))
+        return error;
+      continue;
+    }
+    callAttributes.push_back(attribute);
+    node.addMessage(NodeField::Attribute, [&](MessageWriter &message) {
+      message.addString(AttributeField::Name, attribute.getName());
+      message.addInt(AttributeField::Type, int64_t(*kind));
+      message.addString(AttributeField::RefAttrName, attribute.getName());
+    });
+  }
+  return llvm::Error::success();
+}

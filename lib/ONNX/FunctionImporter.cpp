@@ -1,0 +1,187 @@
+//===- FunctionImporter.cpp - Calls of model-local functions --------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions are inlined, except those that were exported from an operator in a
+// layout: these become it again. Where anything about such a function is not as
+// the exporter writes it, inlining gives the same meaning.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionTable.h"
+#include "GraphImporter.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/ONNX/ProtoReader.h"
+
+using namespace inlay;
+using namespace inlay::onnx;
+using namespace mlir;
+
+/// Nodes that inlining functions may add. A small file can describe more than
+/// any memory holds.
+static constexpr uint64_t maxInlinedNodes = 1'000'000;
+static constexpr unsigned maxCallDepth = 64;
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Whether the function is being inlined already.
+static bool isRecursive(const proto::Function &function, const Call *call) {
+  for (; call; call = call->parent)
+    if (call->function == &function)
+      return true;
+  return false;
+}
+
+llvm::Expected<Call> GraphImporter::prepareCall(const Node &node,
+                                                const proto::Function &function,
+                                                Context &outer) {
+  if (isRecursive(function, outer.call))
+    return makeNodeError(node, "function calls itself");
+  numInlined += function.nodes.size();
+  if (numInlined > maxInlinedNodes)
+    return makeNodeError(node, "inlining functions gives more than " +
+                                   llvm::Twine(maxInlinedNodes) + " nodes");
+  if (node.inputs.size() > function.inputs.size() ||
+      node.outputs.size() > function.outputs.size())
+    return makeNodeError(node,
+                         "call has " + llvm::Twine(node.inputs.size()) +
+                             " inputs and " + llvm::Twine(node.outputs.size()) +
+                             " outputs, the function takes " +
+                             llvm::Twine(function.inputs.size()) + " and " +
+                             llvm::Twine(function.outputs.size()));
+  Call call;
+  call.parent = outer.call;
+  call.depth = outer.call ? outer.call->depth + 1 : 1;
+  if (call.depth > maxCallDepth)
+    return makeNodeError(node, "functions call each other more than " +
+                                   llvm::Twine(maxCallDepth) + " deep");
+  call.function = &function;
+  call.opsets = getOpsets(function.opsetImports);
+  StringRef label = !node.name.empty()     ? node.name
+                    : node.outputs.empty() ? node.opType
+                                           : node.outputs[0];
+  call.prefix = getInnerName(label, outer.call) + "/";
+  for (const proto::Attribute &attribute : function.attributeDefaults)
+    call.attributes[attribute.name] = &attribute;
+  // What the caller's caller leaves out has the function's default.
+  for (const proto::Attribute &attribute : node.attributes)
+    if (const proto::Attribute *given = resolve(attribute, outer.call))
+      call.attributes[attribute.name] = given;
+  return call;
+}
+
+llvm::Error GraphImporter::importFunctionBody(const Node &node,
+                                              const Call &call, Block *block,
+                                              ArrayRef<Value> inputs,
+                                              MutableArrayRef<Value> outputs) {
+  const proto::Function &function = *call.function;
+  Scope scope; // A function sees nothing of the graph around its call.
+  for (auto [name, value] : llvm::zip(function.inputs, inputs))
+    if (value)
+      scope.values[name] = value;
+  Declarations declarations;
+  for (const proto::ValueInfo &info : function.valueInfos)
+    declarations[info.name] = &info;
+  Context inner{block, scope, &call, declarations};
+  if (llvm::Error error = importNodes(function.nodes, inner))
+    return addContext("in function " + quoteForMessage(function.name) + ": ",
+                      std::move(error));
+  for (auto [name, value] : llvm::zip(function.outputs, outputs)) {
+    value = scope.lookup(name);
+    if (!value)
+      return makeNodeError(node, "output " + quoteForMessage(name) +
+                                     " of the function is not defined");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error GraphImporter::importCall(const Node &node,
+                                      const proto::Function &function,
+                                      Context &outer) {
+  auto call = prepareCall(node, function, outer);
+  if (!call)
+    return call.takeError();
+  SmallVector<Value> inputs;
+  if (llvm::Error error = lookupInputs(node, outer, inputs))
+    return error;
+  if (ArrayAttr layouts = getLayouts(node, function))
+    return importInLayout(node, *call, inputs, layouts, outer);
+  return inlineCall(node, *call, inputs, outer);
+}
+
+llvm::Error GraphImporter::inlineCall(const Node &node, Call &call,
+                                      ArrayRef<Value> inputs, Context &outer) {
+  removed.add(getFirstOrigin(getLoc(node, outer)), "its function is inlined");
+  for (auto [name, given] : llvm::zip(call.function->outputs, node.outputs))
+    if (!given.empty())
+      call.outputNames[name] = given;
+  SmallVector<Value> outputs(node.outputs.size());
+  if (llvm::Error error =
+          importFunctionBody(node, call, outer.block, inputs, outputs))
+    return error;
+  for (auto [i, value] : llvm::enumerate(outputs))
+    if (llvm::Error error = define(node, i, value, outer))
+      return error;
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operators in a layout
+//===----------------------------------------------------------------------===//
+
+ArrayAttr GraphImporter::getLayouts(const Node &node,
+                                    const proto::Function &function) const {
+  StringRef domain = function.domain;
+  if (!domain.consume_front(targetDomainPrefix) ||
+      (target && domain != *target))
+    return {};
+  bool isComplete = node.inputs.size() == function.inputs.size() &&
+                    node.outputs.size() == function.outputs.size() &&
+                    !node.outputs.empty() &&
+                    !llvm::is_contained(node.inputs, "") &&
+                    !llvm::is_contained(node.outputs, "");
+  // The operator first, then each layout.
+  ArrayRef<proto::StringEntry> entries = function.metadata;
+  if (!isComplete ||
+      entries.size() != 1 + node.inputs.size() + node.outputs.size() ||
+      entries[0].key != opTypeKey)
+    return {};
+  SmallVector<Attribute> layouts;
+  for (auto [i, entry] : llvm::enumerate(entries.drop_front())) {
+    if (entry.key != (layoutKey + llvm::Twine(i)).str())
+      return {};
+    layouts.push_back(StringAttr::get(context, entry.value));
+  }
+  return ArrayAttr::get(context, layouts);
+}
+
+llvm::Error GraphImporter::importInLayout(const Node &node, Call &call,
+                                          ArrayRef<Value> inputs,
+                                          ArrayAttr layouts, Context &outer) {
+  Builder builder(context);
+  StringRef owner = call.function->domain.drop_front(targetDomainPrefix.size());
+  OperationState state(getLoc(node, outer), InLayoutOp::getOperationName());
+  state.addAttribute("target", builder.getStringAttr(owner));
+  state.addAttribute("op_type",
+                     builder.getStringAttr(call.function->metadata[0].value));
+  state.addAttribute("layouts", layouts);
+  state.addOperands(inputs);
+  state.types.assign(node.outputs.size(), UnknownType::get(context));
+  auto *block = new Block;
+  state.addRegion()->push_back(block);
+  SmallVector<Value> arguments, outputs(node.outputs.size());
+  for (Value input : inputs)
+    arguments.push_back(
+        block->addArgument(input.getType(), UnknownLoc::get(context)));
+  if (llvm::Error error =
+          importFunctionBody(node, call, block, arguments, outputs))
+    return error;
+  getBuilder(block).create<YieldOp>(UnknownLoc::get(context), outputs);
+  return create(state, node, outer);
+}

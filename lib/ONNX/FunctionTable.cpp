@@ -1,0 +1,43 @@
+//===- FunctionTable.cpp - Model-local functions that are written ---------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionTable.h"
+#include "inlay/IR/InlayOps.h"
+
+using namespace inlay;
+using namespace inlay::onnx;
+namespace FunctionField = proto::FunctionField;
+
+FunctionTable::FunctionTable(mlir::ModuleOp module) {
+  module.walk([&](OpaqueOp op) { taken.insert(op.getCallee()); });
+}
+
+std::string FunctionTable::define(llvm::StringRef domain, llvm::StringRef base,
+                                  std::string fields) {
+  std::string family = (domain + "::" + base).str();
+  std::string content = family + '\0' + fields;
+  auto [it, isNew] = byContent.try_emplace(content, functions.size());
+  if (!isNew)
+    return functions[it->second].name;
+  std::string name;
+  do
+    name = (base + "_" + llvm::Twine(counters[family]++)).str();
+  while (!taken.insert((domain + "::" + name).str()).second);
+  domains.insert(domain.str());
+  functions.push_back({domain.str(), name, std::move(fields)});
+  return name;
+}
+
+void FunctionTable::write(MessageWriter &model) const {
+  for (const Function &function : functions)
+    model.addMessage(proto::ModelField::Functions, [&](MessageWriter &message) {
+      message.addString(FunctionField::Name, function.name);
+      message.addEncoded({function.fields.data(), function.fields.size()});
+      message.addString(FunctionField::Domain, function.domain);
+    });
+}
