@@ -1,0 +1,50 @@
+//===- Preset.h - Choosing how every tensor is stored -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_TRANSFORMS_LAYOUT_PRESET_H
+#define INLAY_TRANSFORMS_LAYOUT_PRESET_H
+
+#include "inlay/LayoutAssign/LayoutGraph.h"
+#include "inlay/LayoutAssign/Optimal.h"
+#include "inlay/LayoutAssign/Strategies.h"
+
+namespace inlay {
+
+struct PresetOptions {
+  LayoutStrategy strategy = LayoutStrategy::Optimal;
+  LayoutGraphOptions graph;
+};
+
+/// What became of the transposes, counting none that only moves dimensions of
+/// one element.
+struct TransposeLedger {
+  /// Transposes of the model.
+  Cost in;
+  /// Those of them that are gone, stand elsewhere, stand where they stood; and
+  /// relayouts beyond them. in = removed + moved + kept.
+  Cost removed, moved, kept, added;
+
+  Cost getOut() const { return moved + kept + added; }
+};
+
+struct PresetResult {
+  Cost cost;
+  TransposeLedger ledger;
+  /// Of `optimal` only.
+  std::optional<Certificate> certificate;
+};
+
+/// Chooses storage orders and writes them into `func`: encodings of types, and
+/// inlay.relayout where a tensor is needed in another order than it has.
+llvm::Expected<PresetResult> presetLayouts(mlir::func::FuncOp func,
+                                           const Target &target,
+                                           const PresetOptions &options);
+
+} // namespace inlay
+
+#endif // INLAY_TRANSFORMS_LAYOUT_PRESET_H

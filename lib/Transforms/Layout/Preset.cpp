@@ -1,0 +1,134 @@
+//===- Preset.cpp - Choosing how every tensor is stored -------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Transforms/Layout/Preset.h"
+#include "ApplyLayouts.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/ONNX/OpTypes.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// A transpose that moves elements.
+static bool movesElements(TransposeOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  if (!type)
+    return true;
+  SmallVector<int64_t> moved;
+  for (int64_t dim : op.getPermutation())
+    if (type.getDimSize(dim) != 1)
+      moved.push_back(dim);
+  return !llvm::is_sorted(moved);
+}
+
+namespace {
+/// Compares the transposes of the model with the relayouts that a solution has.
+class LedgerWriter {
+public:
+  LedgerWriter(const LayoutGraph &graph, const Solution &solution)
+      : graph(graph), solution(solution) {}
+
+  TransposeLedger write();
+
+private:
+  void countTransposes();
+  void countRelayout(const Relayout &relayout);
+  TransposeOp findTranspose(const Relayout &relayout);
+
+  const LayoutGraph &graph;
+  const Solution &solution;
+  TransposeLedger ledger;
+  llvm::MapVector<Operation *, Cost> transposes;
+  SmallVector<Cost> others;
+};
+} // namespace
+
+void LedgerWriter::countTransposes() {
+  graph.getFunction().walk([&](TransposeOp op) {
+    const LayoutTensor *tensor = graph.lookup(op.getInput());
+    // What is computed ahead costs nothing.
+    if (!tensor || !movesElements(op) ||
+        op.getInput().getDefiningOp<ConstantOp>())
+      return;
+    Cost cost{tensor->bytes, 1};
+    transposes[op] = cost;
+    ledger.in += cost;
+  });
+}
+
+/// A transpose, not yet found, that the relayout stands at.
+TransposeOp LedgerWriter::findTranspose(const Relayout &relayout) {
+  Value value = graph.getTensorOfNet(relayout.net).value;
+  if (auto op = value.getDefiningOp<TransposeOp>(); op && transposes.count(op))
+    return op;
+  for (UseId use : relayout.uses)
+    if (auto op = dyn_cast<TransposeOp>(graph.getOperand(use)->getOwner());
+        op && transposes.count(op))
+      return op;
+  return {};
+}
+
+void LedgerWriter::countRelayout(const Relayout &relayout) {
+  const LayoutTensor &tensor = graph.getTensorOfNet(relayout.net);
+  Cost cost{tensor.bytes, 1};
+  if (TransposeOp op = findTranspose(relayout)) {
+    transposes.erase(op);
+    ledger.kept += cost;
+    return;
+  }
+  others.push_back(cost);
+}
+
+TransposeLedger LedgerWriter::write() {
+  countTransposes();
+  for (const Relayout &relayout : solution.relayouts)
+    countRelayout(relayout);
+  // Of the other relayouts, as many as there are transposes gone stand for one
+  // that has moved.
+  size_t numMoved = std::min<size_t>(others.size(), transposes.size());
+  for (auto [i, cost] : llvm::enumerate(others))
+    (i < numMoved ? ledger.moved : ledger.added) += cost;
+  for (auto [i, entry] : llvm::enumerate(transposes))
+    if (i >= numMoved)
+      ledger.removed += entry.second;
+  return ledger;
+}
+
+static llvm::Expected<Solution>
+solve(const LayoutGraph &graph, LayoutStrategy strategy, PresetResult &result) {
+  switch (strategy) {
+  case LayoutStrategy::PerOp:
+    return solvePerOp(graph);
+  case LayoutStrategy::Region:
+    return solveRegion(graph);
+  case LayoutStrategy::RegionPlus:
+    return solveRegionPlus(graph);
+  case LayoutStrategy::Optimal:
+    break;
+  }
+  OptimalResult optimal = solveOptimal(graph.getProblem());
+  result.certificate = optimal.certificate;
+  return std::move(optimal.solution);
+}
+
+llvm::Expected<PresetResult>
+inlay::presetLayouts(func::FuncOp func, const Target &target,
+                     const PresetOptions &options) {
+  LayoutGraph graph(func, target, getOnnxOpType, options.graph);
+  PresetResult result;
+  auto solution = solve(graph, options.strategy, result);
+  if (!solution)
+    return solution.takeError();
+  if (llvm::Error error = verify(graph.getProblem(), *solution))
+    return error;
+  result.cost = computeCost(graph.getProblem(), *solution);
+  result.ledger = LedgerWriter(graph, *solution).write();
+  applyLayouts(graph, *solution, options.graph);
+  return result;
+}
