@@ -80,6 +80,43 @@ static llvm::Error checkOutput(MLIRContext &context,
   return llvm::Error::success();
 }
 
+/// A compiler that changes results is of no use: an error of ours.
+static llvm::Error verifyResults(ModuleOp original, ModuleOp module,
+                                 const CompileOptions &options,
+                                 CompileSummary &summary) {
+  auto compared = verifyEqual(original, module, options.progress);
+  if (!compared)
+    return addContext("--verify: ", compared.takeError());
+  if (!compared->difference.empty())
+    return makeError(ExitCode::Internal,
+                     "the compiled model computes something else: " +
+                         compared->difference + "; nothing was written");
+  summary.verification = *compared;
+  return llvm::Error::success();
+}
+
+/// Whether to execute the model; sets why not.
+static bool isToBeVerified(ModuleOp original, const CompileOptions &options,
+                           CompileSummary &summary) {
+  if (options.verify == VerifyMode::On)
+    return true;
+  if (options.verify == VerifyMode::Off) {
+    summary.notVerified = "--verify off";
+    return false;
+  }
+  if (!options.layouts.ioLayouts.empty()) {
+    summary.notVerified = "inputs or outputs are stored differently";
+    return false;
+  }
+  std::optional<uint64_t> work = estimateWork(original);
+  if (work && *work <= maxVerifyWork)
+    return true;
+  summary.notVerified =
+      work ? "the model is large (--verify on runs it anyway)"
+           : "shapes or nodes are not all known (--verify on tries it)";
+  return false;
+}
+
 static llvm::Error measure(ModuleOp module, CompileSummary::Side &side) {
   auto stats = getModelStats(module);
   if (!stats)
@@ -107,12 +144,36 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   summary.before.fileBytes = getInputBytes(*context, options.model);
   summary.importSeconds = watch.lap();
 
+  auto target = loadKnownTarget(options.layouts.target);
+  if (!target)
+    return target.takeError();
+  bool isVerified = isToBeVerified(**module, options, summary);
+  OwningOpRef<ModuleOp> original;
+  if (isVerified)
+    original = cast<ModuleOp>((*module)->clone());
   enter("simplifying");
+  if (llvm::Error error = optimize(**module, options))
+    return error;
+  summary.optimizeSeconds = watch.lap();
+
+  enter("choosing layouts");
+  auto layouts = assignLayouts(**module, *target, options.layouts);
+  if (!layouts)
+    return layouts.takeError();
+  summary.layouts = std::move(*layouts);
   if (llvm::Error error = optimize(**module, options))
     return error;
   if (llvm::Error error = measure(**module, summary.after))
     return error;
-  summary.optimizeSeconds = watch.lap();
+  summary.layoutSeconds = watch.lap();
+
+  if (isVerified) {
+    enter("verifying");
+    if (llvm::Error error =
+            verifyResults(*original, **module, options, summary))
+      return error;
+  }
+  summary.verifySeconds = watch.lap();
 
   enter("writing");
   if (llvm::Error error = writeOutput(**module, options, summary))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompileReport.h"
+#include "LayoutReport.h"
 #include "StatsCells.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -158,24 +159,48 @@ static void addKinds(const CompileSummary &summary, bool verbose,
 // All together
 //===----------------------------------------------------------------------===//
 
+static void addVerification(const CompileSummary &summary, Report &report) {
+  if (!summary.verification) {
+    report.addField(
+        "verified", "results",
+        Cell::flag(false).withText("not compared: " + summary.notVerified));
+    return;
+  }
+  std::string words;
+  llvm::raw_string_ostream(words)
+      << formatCount(summary.verification->numOutputs)
+      << " outputs equal (largest error "
+      << llvm::format("%.1e", summary.verification->relativeError) << ")";
+  report.addField("verified", "results", Cell::flag(true).withText(words));
+}
+
 Report inlay::buildReport(const CompileOptions &options,
                           const CompileSummary &summary) {
   Report report;
   report.addField("model", "", Cell::text(options.model));
   addTotals(summary, report);
   addKinds(summary, options.verbose, report);
+  report.addField("target", "", Cell::text(options.layouts.target));
+  report.addField("strategy", "",
+                  Cell::text(getName(options.layouts.strategy)));
+  addLedger(summary.layouts, report);
+  addVerification(summary, report);
   report.addField("output", "written to", Cell::text(options.output));
   if (!summary.dataPath.empty())
     report.addField("data", "weights in", Cell::text(summary.dataPath));
   std::string phases = formatSeconds(summary.totalSeconds) + " (import " +
                        formatSeconds(summary.importSeconds) + ", simplify " +
-                       formatSeconds(summary.optimizeSeconds) + ", export " +
+                       formatSeconds(summary.optimizeSeconds) + ", layouts " +
+                       formatSeconds(summary.layoutSeconds) + ", verify " +
+                       formatSeconds(summary.verifySeconds) + ", export " +
                        formatSeconds(summary.exportSeconds) + ")";
   report.addField("seconds", "time",
                   Cell::seconds(summary.totalSeconds).withText(phases));
   report.addField("import_seconds", "", Cell::seconds(summary.importSeconds));
   report.addField("simplify_seconds", "",
                   Cell::seconds(summary.optimizeSeconds));
+  report.addField("layout_seconds", "", Cell::seconds(summary.layoutSeconds));
+  report.addField("verify_seconds", "", Cell::seconds(summary.verifySeconds));
   report.addField("export_seconds", "", Cell::seconds(summary.exportSeconds));
   report.addField("peak_memory_bytes", "peak memory",
                   Cell::bytes(getPeakMemory()));

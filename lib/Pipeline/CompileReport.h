@@ -11,6 +11,7 @@
 
 #include "inlay/Analysis/ModelStats.h"
 #include "inlay/Pipeline/Compile.h"
+#include "inlay/Pipeline/Verify.h"
 
 namespace inlay {
 
@@ -23,8 +24,14 @@ struct CompileSummary {
 
   Side before, after;
   std::string dataPath;
+  PresetResult layouts;
+  std::optional<Verification> verification;
+  /// Why the results were not compared, where they were not.
+  std::string notVerified;
   double importSeconds = 0;
   double optimizeSeconds = 0;
+  double layoutSeconds = 0;
+  double verifySeconds = 0;
   double exportSeconds = 0;
   double totalSeconds = 0;
 };

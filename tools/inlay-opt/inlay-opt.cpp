@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Transforms/Layout/Passes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -19,6 +20,7 @@ static constexpr char printLocations[] = "--mlir-print-debuginfo";
 
 int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
+  inlay::registerInlayLayoutPasses();
   inlay::registerInlaySimplifyPasses();
   mlir::DialectRegistry registry;
   inlay::registerDialects(registry);

@@ -22,6 +22,8 @@ enum VerbVisibility : unsigned {
   InspectVerb = 1 << 2,
   RunVerb = 1 << 3,
   CompareVerb = 1 << 4,
+  ExplainVerb = 1 << 5,
+  TargetsVerb = 1 << 6,
 };
 
 #define PREFIX(NAME, VALUE)                                                    \
@@ -59,6 +61,10 @@ static Visibility getVisibility(Verb verb) {
     return Visibility(RunVerb);
   case Verb::Compare:
     return Visibility(CompareVerb);
+  case Verb::Explain:
+    return Visibility(ExplainVerb);
+  case Verb::Targets:
+    return Visibility(TargetsVerb);
   }
   llvm_unreachable("no such verb");
 }
@@ -148,8 +154,8 @@ llvm::Error Arguments::checkUnknown(const VerbInfo &verb) const {
 
 /// Options that mean something more than once.
 static bool mayRepeat(unsigned option) {
-  return llvm::is_contained({OPT_dim, OPT_shape, OPT_input, OPT_help,
-                             OPT_verbose, OPT_INPUT, OPT_UNKNOWN},
+  return llvm::is_contained({OPT_dim, OPT_shape, OPT_input, OPT_io_layout,
+                             OPT_help, OPT_verbose, OPT_INPUT, OPT_UNKNOWN},
                             OptionID(option));
 }
 
@@ -171,17 +177,14 @@ llvm::Error Arguments::check(const VerbInfo &verb) {
   if (llvm::Error error = checkRepeated())
     return error;
   operands = args.getAllArgValues(OPT_INPUT);
-  if (operands.size() == verb.numOperands)
+  unsigned max = verb.numOperands + verb.numOptional;
+  if (operands.size() >= verb.numOperands && operands.size() <= max)
     return llvm::Error::success();
   std::string usage =
       ("; usage: inlay " + verb.name + " " + verb.arguments).str();
-  if (operands.size() > verb.numOperands)
-    return usageError("unexpected argument '" + operands[verb.numOperands] +
-                      "'" + usage);
-  return usageError((verb.numOperands == 1
-                         ? llvm::StringRef("a model is required")
-                         : "two files to compare are required") +
-                    usage);
+  if (operands.size() > max)
+    return usageError("unexpected argument '" + operands[max] + "'" + usage);
+  return usageError(verb.missing + usage);
 }
 
 //===----------------------------------------------------------------------===//

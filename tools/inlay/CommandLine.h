@@ -25,7 +25,7 @@ enum OptionID {
 #undef OPTION
 };
 
-enum class Verb { Compile, Inspect, Run, Compare };
+enum class Verb { Compile, Inspect, Run, Compare, Explain, Targets };
 
 struct VerbInfo {
   Verb verb;
@@ -36,6 +36,10 @@ struct VerbInfo {
   llvm::StringLiteral description;
   llvm::StringLiteral examples;
   unsigned numOperands;
+  /// How many more there may be.
+  unsigned numOptional = 0;
+  /// What is said when there are too few.
+  llvm::StringRef missing = "a model is required";
 };
 
 llvm::ArrayRef<VerbInfo> getVerbs();
@@ -55,6 +59,7 @@ public:
 
   bool has(OptionID option) const { return args.hasArg(option); }
   bool wantsHelp() const { return has(OPT_help); }
+  unsigned getNumOperands() const { return operands.size(); }
   llvm::StringRef getOperand(unsigned index) const { return operands[index]; }
   /// The value of an option, or `absent`.
   llvm::StringRef get(OptionID option, llvm::StringRef absent = "") const {

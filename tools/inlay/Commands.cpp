@@ -14,8 +14,10 @@
 #include "Values.h"
 #include "inlay/Pipeline/Compare.h"
 #include "inlay/Pipeline/Compile.h"
+#include "inlay/Pipeline/Explain.h"
 #include "inlay/Pipeline/Inspect.h"
 #include "inlay/Pipeline/Run.h"
+#include "inlay/Pipeline/Targets.h"
 #include "llvm/Support/Path.h"
 
 using namespace inlay;
@@ -31,12 +33,37 @@ static llvm::Expected<CommandResult> toResult(llvm::Expected<Report> report) {
 // compile
 //===----------------------------------------------------------------------===//
 
+static llvm::Error readLayouts(const Arguments &arguments,
+                               LayoutOptions &options) {
+  if (arguments.has(OPT_target))
+    options.target = arguments.get(OPT_target).str();
+  auto strategy = arguments.getChoice(
+      OPT_layout_strategy, {"per-op", "region", "region-plus", "optimal"}, 3);
+  if (!strategy)
+    return strategy.takeError();
+  options.strategy = allStrategies[*strategy];
+  auto minimize = arguments.getChoice(OPT_minimize, {"bytes", "count"}, 0);
+  if (!minimize)
+    return minimize.takeError();
+  options.objective = *minimize == 0 ? Objective::Bytes : Objective::Count;
+  options.ioLayouts = arguments.getAll(OPT_io_layout);
+  return llvm::Error::success();
+}
+
 static llvm::Error readTransforms(const Arguments &arguments,
                                   CompileOptions &options) {
   auto simplify = arguments.getChoice(OPT_simplify, {"on", "off"}, 0);
   if (!simplify)
     return simplify.takeError();
   options.simplify = *simplify == 0;
+  if (llvm::Error error = readLayouts(arguments, options.layouts))
+    return error;
+  auto verify = arguments.getChoice(OPT_verify, {"auto", "on", "off"}, 0);
+  if (!verify)
+    return verify.takeError();
+  static constexpr VerifyMode modes[] = {VerifyMode::Auto, VerifyMode::On,
+                                         VerifyMode::Off};
+  options.verify = modes[*verify];
   if (!arguments.has(OPT_fold_limit))
     return llvm::Error::success();
   auto limit = parseBytes("--fold-limit", arguments.get(OPT_fold_limit));
@@ -134,6 +161,57 @@ runCompare(const Arguments &arguments, ImportOptions import,
                                                       : ExitCode::Negative};
 }
 
+static llvm::Expected<CommandResult>
+runExplain(const Arguments &arguments, ImportOptions import,
+           const ProgressFunction &progress) {
+  ExplainOptions options;
+  options.model = arguments.getOperand(0).str();
+  options.import = std::move(import);
+  if (arguments.getNumOperands() > 1)
+    options.node = arguments.getOperand(1).str();
+  options.progress = progress;
+  if (llvm::Error error = readLayouts(arguments, options.layouts))
+    return error;
+  return toResult(explain(options));
+}
+
+//===----------------------------------------------------------------------===//
+// targets
+//===----------------------------------------------------------------------===//
+
+/// `targets list` stands alone, the others have a name or path behind them.
+static llvm::Error checkTargetsUsage(const Arguments &arguments) {
+  llvm::StringRef action = arguments.getOperand(0);
+  bool isAlone = arguments.getNumOperands() == 1;
+  if (action != "list" && action != "show" && action != "validate")
+    return usageError("unknown action '" + action +
+                      "' of 'inlay targets', expected list, show or validate");
+  if (action == "list" && !isAlone)
+    return usageError("unexpected argument '" + arguments.getOperand(1) +
+                      "'; usage: inlay targets list");
+  if (action == "show" && isAlone)
+    return usageError("a target is required; usage: inlay targets show NAME");
+  if (action == "validate" && isAlone)
+    return usageError("a file is required; usage: inlay targets validate FILE");
+  return llvm::Error::success();
+}
+
+static llvm::Expected<CommandResult> runTargets(const Arguments &arguments) {
+  if (llvm::Error error = checkTargetsUsage(arguments))
+    return error;
+  llvm::StringRef action = arguments.getOperand(0);
+  if (action == "list")
+    return toResult(listTargets());
+  if (action == "show")
+    return toResult(showTarget(arguments.getOperand(1)));
+  auto validation = validateTarget(arguments.getOperand(1));
+  if (!validation)
+    return validation.takeError();
+  return CommandResult{std::move(validation->report), validation->isValid
+                                                          ? ExitCode::Success
+                                                          : ExitCode::Target};
+}
+
 llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
                                              const Arguments &arguments,
                                              const ProgressFunction &progress) {
@@ -149,6 +227,10 @@ llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
     return runRun(arguments, std::move(*import), progress);
   case Verb::Compare:
     return runCompare(arguments, std::move(*import), progress);
+  case Verb::Explain:
+    return runExplain(arguments, std::move(*import), progress);
+  case Verb::Targets:
+    return runTargets(arguments);
   }
   llvm_unreachable("no such verb");
 }

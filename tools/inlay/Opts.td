@@ -13,9 +13,12 @@ def CompileVerb : OptionVisibility;
 def InspectVerb : OptionVisibility;
 def RunVerb : OptionVisibility;
 def CompareVerb : OptionVisibility;
+def ExplainVerb : OptionVisibility;
+def TargetsVerb : OptionVisibility;
 
 class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
-class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb]>;
+class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb,
+                     TargetsVerb]>;
 
 // An option with a value: "--name VALUE" or "--name=VALUE".
 multiclass Value<string name, string metaVar, string help,
@@ -34,10 +37,10 @@ def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
 
 defm dim : Value<"dim", "NAME=N",
   "Fix a dimension of the inputs by its name; may be repeated",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb]>;
 defm shape : Value<"shape", "INPUT:N,N,...",
   "Fix the shape of an input; may be repeated",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb]>;
 
 defm simplify : Value<"simplify", "on|off",
   "Compute what is constant, drop what does nothing (default: on)",
@@ -48,6 +51,23 @@ defm fold_limit : Value<"fold-limit", "BYTES",
 defm external_data : Value<"external-data", "auto|always|never",
   "Whether weights go into a file of their own (default: auto, above 1 GiB)",
   [CompileVerb]>;
+defm target : Value<"target", "NAME|FILE",
+  "The hardware: a built-in target or a target file (default: none, which "
+  "minimises the model's own transposes)", [CompileVerb, ExplainVerb]>;
+def t : JoinedOrSeparate<["-"], "t">, Alias<target>, MetaVarName<"NAME|FILE">,
+        HelpText<"Short for --target">, Verbs<[CompileVerb, ExplainVerb]>;
+defm layout_strategy : Value<"layout-strategy",
+  "per-op|region|region-plus|optimal",
+  "How storage orders are chosen (default: optimal)", [CompileVerb]>;
+defm minimize : Value<"minimize", "bytes|count",
+  "What counts first: bytes moved or the number of transposes "
+  "(default: bytes)", [CompileVerb, ExplainVerb]>;
+defm io_layout : Value<"io-layout", "NAME:LAYOUT",
+  "Store an input or output so, such as x:NHWC; may be repeated",
+  [CompileVerb, ExplainVerb]>;
+defm verify : Value<"verify", "auto|on|off",
+  "Execute the model before and after and compare (default: auto, where it "
+  "takes a few seconds at most)", [CompileVerb]>;
 defm emit : Value<"emit", "onnx|mlir",
   "What to write (default: mlir when the file is named .mlir, else onnx)",
   [CompileVerb]>;
@@ -61,7 +81,7 @@ defm tolerance : Value<"tolerance", "X",
 
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb]>;
 def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,
               Verbs<[CompileVerb, InspectVerb]>;
 def help : Flag<["--"], "help">, HelpText<"Print this help">, OfAll;

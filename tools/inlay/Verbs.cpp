@@ -19,6 +19,8 @@ static constexpr VerbInfo verbs[] = {
      "  inlay compile resnet50.onnx -o small.onnx\n"
      "  inlay compile bert.onnx -o fixed.onnx --dim batch=1 --dim seq=128\n"
      "  inlay compile net.onnx -o net.mlir --shape x:1,3,224,224\n"
+     "  inlay compile net.onnx -o out.onnx -t nhwc\n"
+     "  inlay compile net.onnx -o out.onnx -t my-chip.yaml --io-layout x:NHWC\n"
      "  inlay compile net.onnx -o out.onnx --simplify off --format json\n",
      1},
     {Verb::Inspect, "inspect", "MODEL", "Say what is in a model",
@@ -48,7 +50,27 @@ static constexpr VerbInfo verbs[] = {
      "  inlay compare net.onnx small.onnx\n"
      "  inlay compare net.onnx half.onnx --input random:3 --tolerance 1e-2\n"
      "  inlay compare out expected\n",
-     2},
+     2, 0, "two files to compare are required"},
+    {Verb::Explain, "explain", "MODEL [NODE]",
+     "Say why relayouts remain and what each strategy would cost",
+     "For each relayout that the layouts of a target need: which two demands "
+     "force it\nand what it costs; for each strategy what it would have cost; "
+     "and whether the\nleast is proved. With NODE only what stands at that "
+     "node or tensor.",
+     "  inlay explain net.onnx\n"
+     "  inlay explain net.onnx -t nhwc\n"
+     "  inlay explain net.onnx -t nhwc conv1 --format json\n",
+     1, 1},
+    {Verb::Targets, "targets", "list|show NAME|validate FILE",
+     "List, print or check descriptions of hardware",
+     "A target says in which layouts operators run and what relayouts cost. It "
+     "is built\nin or a file of yours: 'list' names the built-in ones, 'show' "
+     "prints one as a file\nto start from, 'validate' reports every fault of "
+     "a file with line and column. Exit\ncode 4 when there are any.",
+     "  inlay targets list\n"
+     "  inlay targets show nhwc > mine.yaml\n"
+     "  inlay targets validate mine.yaml --format json\n",
+     1, 1, "list, show or validate is required"},
 };
 
 llvm::ArrayRef<VerbInfo> inlay::getVerbs() { return verbs; }

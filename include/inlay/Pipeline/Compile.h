@@ -11,6 +11,7 @@
 
 #include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/Import.h"
+#include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
 #include "inlay/Transforms/Simplify/Passes.h"
@@ -19,6 +20,14 @@ namespace inlay {
 
 enum class EmitKind { Onnx, Mlir };
 
+/// Whether the model is executed before and after, and the results compared.
+enum class VerifyMode {
+  /// Where that takes a few seconds at most.
+  Auto,
+  On,
+  Off
+};
+
 struct CompileOptions {
   std::string model;
   std::string output;
@@ -26,6 +35,8 @@ struct CompileOptions {
   ImportOptions import;
   bool simplify = true;
   SimplifyOptions simplifyOptions;
+  LayoutOptions layouts;
+  VerifyMode verify = VerifyMode::Auto;
   ExportOptions exportOptions;
   /// List operators that did not change, too.
   bool verbose = false;

@@ -1,0 +1,34 @@
+//===- Explain.h - Why relayouts are where they are -------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_EXPLAIN_H
+#define INLAY_PIPELINE_EXPLAIN_H
+
+#include "inlay/ONNX/Import.h"
+#include "inlay/Pipeline/Layouts.h"
+#include "inlay/Pipeline/Resources.h"
+#include "inlay/Report/Report.h"
+
+namespace inlay {
+
+struct ExplainOptions {
+  std::string model;
+  ImportOptions import;
+  LayoutOptions layouts;
+  /// Only relayouts at this node; empty for all.
+  std::string node;
+  ProgressFunction progress;
+};
+
+/// Which two demands force each relayout, what it costs, and what each strategy
+/// would cost.
+llvm::Expected<Report> explain(const ExplainOptions &options);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_EXPLAIN_H

@@ -1,0 +1,42 @@
+//===- Layouts.h - Fitting a model to the layouts of a target ---*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_LAYOUTS_H
+#define INLAY_PIPELINE_LAYOUTS_H
+
+#include "inlay/Transforms/Layout/Preset.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace inlay {
+
+struct LayoutOptions {
+  /// A built-in target or a target file.
+  std::string target = "none";
+  LayoutStrategy strategy = LayoutStrategy::Optimal;
+  Objective objective = Objective::Bytes;
+  /// "NAME:LAYOUT": how an input or output is to be stored.
+  std::vector<std::string> ioLayouts;
+};
+
+/// A built-in target or one of the user's, with every operator that it names
+/// known to us.
+llvm::Expected<Target> loadKnownTarget(llvm::StringRef nameOrPath);
+
+/// What the layout problem of a graph needs to know. An error (usage) for an
+/// input or output that does not exist or cannot be stored so.
+llvm::Expected<PresetOptions> getPresetOptions(mlir::func::FuncOp graph,
+                                               const LayoutOptions &options);
+
+/// Names axes, chooses storage orders and makes them the shapes of the tensors.
+llvm::Expected<PresetResult> assignLayouts(mlir::ModuleOp module,
+                                           const Target &target,
+                                           const LayoutOptions &options);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_LAYOUTS_H

@@ -1,0 +1,41 @@
+//===- Verify.h - Executing a model before and after ------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_VERIFY_H
+#define INLAY_PIPELINE_VERIFY_H
+
+#include "inlay/Pipeline/Resources.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+
+namespace inlay {
+
+/// Multiplications and elements up to which a model is executed without being
+/// asked to; a few seconds.
+constexpr uint64_t maxVerifyWork = 4'000'000'000;
+
+/// How much work it is to execute a module once; nothing where a shape is not
+/// known or a node is not modelled.
+std::optional<uint64_t> estimateWork(mlir::ModuleOp module);
+
+struct Verification {
+  /// The largest max|a-b| / max|a| of all outputs.
+  double relativeError = 0;
+  unsigned numOutputs = 0;
+  /// Why the modules differ; empty when they agree.
+  std::string difference;
+};
+
+/// Runs the same random inputs through both and compares every output.
+llvm::Expected<Verification> verifyEqual(mlir::ModuleOp before,
+                                         mlir::ModuleOp after,
+                                         const ProgressFunction &progress);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_VERIFY_H

@@ -1,0 +1,291 @@
+//===- Explain.cpp - Why relayouts are where they are ---------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Pipeline/Explain.h"
+#include "LayoutReport.h"
+#include "inlay/IR/Diagnostics.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Origin.h"
+#include "inlay/ONNX/OpTypes.h"
+#include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/Models.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Transforms/Layout/Passes.h"
+#include "inlay/Transforms/Simplify/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/DenseSet.h"
+#include <deque>
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Demands
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Follows a storage order from a relayout to what demands it.
+class DemandFinder {
+public:
+  DemandFinder(const LayoutGraph &graph, const Solution &solution)
+      : graph(graph), solution(solution) {}
+
+  /// Why `net` is stored as its producer stores it.
+  std::string findOfProducer(NetId net);
+  /// Why `use` needs the order that it needs.
+  std::string findOfUse(UseId use);
+
+private:
+  struct Place {
+    /// One of both: a node, or a value that no node defines or uses.
+    const LayoutNode *node;
+    OpOperand *use;
+    Value value;
+  };
+
+  std::string search(Place start);
+  std::string describe(const Place &place) const;
+  void visitNeighbours(const LayoutNode &node);
+  void visitTensor(const LayoutNode &from, const LayoutNodePort &port);
+  void push(Place place);
+  LabelId getLabel(LayoutPort port) const {
+    return port.labelOfState[solution.states[port.var]];
+  }
+
+  const LayoutGraph &graph;
+  const Solution &solution;
+  std::deque<Place> queue;
+  DenseSet<const void *> seen;
+};
+} // namespace
+
+std::string DemandFinder::describe(const Place &place) const {
+  if (place.node && place.node->isKey)
+    return "key operator " + getOnnxOpType(place.node->op) + " '" +
+           getNodeName(place.node->op) + "'";
+  if (place.use) {
+    Operation *owner = place.use->getOwner();
+    if (isa<func::ReturnOp>(owner))
+      return "output '" +
+             getOutputName(graph.getFunction(), place.use->getOperandNumber())
+                 .str() +
+             "'";
+    return getOnnxOpType(owner) + " '" + getNodeName(owner) + "'";
+  }
+  if (auto argument = dyn_cast_if_present<BlockArgument>(place.value)) {
+    if (argument.getOwner()->getParentOp() == graph.getFunction())
+      return "input '" +
+             getInputName(graph.getFunction(), argument.getArgNumber()).str() +
+             "'";
+    return "a subgraph's input";
+  }
+  if (place.value && place.value.getDefiningOp())
+    return getOnnxOpType(place.value.getDefiningOp()) + " '" +
+           getNodeName(place.value.getDefiningOp()) + "'";
+  return place.node ? getOnnxOpType(place.node->op) + " '" +
+                          getNodeName(place.node->op) + "'"
+                    : "";
+}
+
+void DemandFinder::push(Place place) {
+  const void *key = place.node  ? static_cast<const void *>(place.node)
+                    : place.use ? static_cast<const void *>(place.use)
+                                : place.value.getAsOpaquePointer();
+  if (seen.insert(key).second)
+    queue.push_back(place);
+}
+
+void DemandFinder::visitTensor(const LayoutNode &from,
+                               const LayoutNodePort &port) {
+  if (!port.tensor || !graph.getTensors()[*port.tensor].net)
+    return;
+  const LayoutProblem &problem = graph.getProblem();
+  NetId net = *graph.getTensors()[*port.tensor].net;
+  const LayoutNodeForm &form = graph.getForm(from, solution.states);
+  LabelId label = form.labels[&port - from.ports.data()];
+  LabelId made = getLabel(problem.getProducer(net));
+  Value value = port.value;
+  if (made == label) {
+    const LayoutNode *producer =
+        value.getDefiningOp() ? graph.lookup(value.getDefiningOp()) : nullptr;
+    push({producer, nullptr, producer ? Value() : value});
+  }
+  problem.forEachUse(net, [&](UseId use) {
+    if (getLabel(problem.getUse(use)) != label)
+      return;
+    OpOperand *operand = graph.getOperand(use);
+    const LayoutNode *node = graph.lookup(operand->getOwner());
+    push({node, node ? nullptr : operand, Value()});
+  });
+}
+
+void DemandFinder::visitNeighbours(const LayoutNode &node) {
+  for (const LayoutNodePort &port : node.ports)
+    visitTensor(node, port);
+}
+
+std::string DemandFinder::search(Place start) {
+  queue.clear();
+  seen.clear();
+  push(start);
+  Place last = start;
+  while (!queue.empty()) {
+    Place place = queue.front();
+    queue.pop_front();
+    last = place;
+    // What can be only one way is a demand.
+    if (!place.node || !place.node->var)
+      return describe(place);
+    visitNeighbours(*place.node);
+  }
+  return describe(last);
+}
+
+std::string DemandFinder::findOfProducer(NetId net) {
+  Value value = graph.getTensorOfNet(net).value;
+  const LayoutNode *node =
+      value.getDefiningOp() ? graph.lookup(value.getDefiningOp()) : nullptr;
+  return search({node, nullptr, node ? Value() : value});
+}
+
+std::string DemandFinder::findOfUse(UseId use) {
+  OpOperand *operand = graph.getOperand(use);
+  const LayoutNode *node = graph.lookup(operand->getOwner());
+  return search({node, node ? nullptr : operand, Value()});
+}
+
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
+
+/// A storage order in the letters of the tensor's axes where it has some.
+static std::string formatOrder(Value value, ArrayRef<Atom> order) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto encoding = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
+  std::string axes =
+      encoding ? encoding.getLayout().getAxes().str() : std::string();
+  llvm::Expected<Layout> layout =
+      axes.empty()
+          ? Layout::getUnnamed(LayoutClass::Tensor, AtomSequence(order))
+          : Layout::getNamed(axes, AtomSequence(order));
+  std::string text = llvm::cantFail(std::move(layout)).str();
+  StringRef stored = StringRef(text).rsplit(" as ").second;
+  if (!stored.empty())
+    return stored.str();
+  return axes.empty() ? "row-major" : axes;
+}
+
+static std::string getTensorName(Value value) {
+  StringRef name = getValueName(value);
+  return name.empty() ? std::string("(unnamed)") : name.str();
+}
+
+static bool isAt(const LayoutGraph &graph, const Relayout &relayout,
+                 StringRef node) {
+  if (node.empty())
+    return true;
+  Value value = graph.getTensorOfNet(relayout.net).value;
+  auto isNamed = [&](Operation *op) { return op && getNodeName(op) == node; };
+  return getTensorName(value) == node || isNamed(value.getDefiningOp()) ||
+         llvm::any_of(relayout.uses, [&](UseId use) {
+           return isNamed(graph.getOperand(use)->getOwner());
+         });
+}
+
+static Table getRelayoutTable(const LayoutGraph &graph,
+                              const Solution &solution, StringRef node) {
+  Table table({{"tensor", "tensor"},
+               {"from", "from"},
+               {"to", "to"},
+               {"bytes", "bytes"},
+               {"stored_for", "stored so for"},
+               {"needed_by", "needed by"}});
+  DemandFinder demands(graph, solution);
+  for (const Relayout &relayout : solution.relayouts) {
+    if (!isAt(graph, relayout, node))
+      continue;
+    const LayoutTensor &tensor = graph.getTensorOfNet(relayout.net);
+    auto format = [&](LabelId label) {
+      return formatOrder(tensor.value, graph.getOrders()[tensor.orders[label]]);
+    };
+    table.addRow({Cell::text(getTensorName(tensor.value)),
+                  Cell::text(format(relayout.from)),
+                  Cell::text(format(relayout.to)), Cell::bytes(tensor.bytes),
+                  Cell::text(demands.findOfProducer(relayout.net)),
+                  Cell::text(relayout.uses.empty()
+                                 ? ""
+                                 : demands.findOfUse(relayout.uses.front()))});
+  }
+  return table;
+}
+
+static void addStrategies(const LayoutGraph &graph,
+                          const OptimalResult &optimal, Report &report) {
+  Table table({{"strategy", "strategy"},
+               {"relayouts", "relayouts"},
+               {"bytes", "bytes"},
+               {"relayouts_cancelled", "after cancelling"},
+               {"bytes_cancelled", "bytes"}});
+  auto add = [&](LayoutStrategy strategy, const Solution &solution) {
+    Cost before = computeCost(graph.getProblem(), solution);
+    Cost after =
+        computeCost(graph.getProblem(), cancelRelayouts(graph, solution));
+    table.addRow({Cell::text(getName(strategy)), Cell::count(before.count),
+                  Cell::bytes(before.bytes), Cell::count(after.count),
+                  Cell::bytes(after.bytes)});
+  };
+  add(LayoutStrategy::PerOp, solvePerOp(graph));
+  add(LayoutStrategy::Region, solveRegion(graph));
+  add(LayoutStrategy::RegionPlus, solveRegionPlus(graph));
+  add(LayoutStrategy::Optimal, optimal.solution);
+  report.addTable("strategies", "what each strategy costs", table,
+                  TableForm::ByRow);
+}
+
+static llvm::Error prepare(ModuleOp module) {
+  PassManager passes(module->getName());
+  passes.addPass(createSimplify());
+  passes.addNestedPass<func::FuncOp>(createLayoutTransmit());
+  ErrorCollector errors(module.getContext());
+  if (failed(passes.run(module)))
+    return errors.take(ExitCode::Model);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
+  std::unique_ptr<MLIRContext> context = createContext();
+  auto target = loadKnownTarget(options.layouts.target);
+  if (!target)
+    return target.takeError();
+  auto module = loadModel(*context, options.model, options.import);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error = prepare(**module))
+    return error;
+  auto func = getGraph(**module);
+  if (!func)
+    return func.takeError();
+  auto preset = getPresetOptions(*func, options.layouts);
+  if (!preset)
+    return preset.takeError();
+  LayoutGraph graph(*func, *target, getOnnxOpType, preset->graph);
+  OptimalResult optimal = solveOptimal(graph.getProblem());
+
+  Report report;
+  report.addField("model", "", Cell::text(options.model));
+  report.addField("target", "target", Cell::text(target->name));
+  Table relayouts = getRelayoutTable(graph, optimal.solution, options.node);
+  bool hasNone = relayouts.empty();
+  report.addTable("relayouts", "relayouts, and what forces each", relayouts);
+  if (hasNone)
+    report.addField("none", "relayouts", Cell::text("none"));
+  addStrategies(graph, optimal, report);
+  addCertificate(optimal.certificate, report);
+  return report;
+}

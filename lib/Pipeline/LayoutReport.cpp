@@ -1,0 +1,65 @@
+//===- LayoutReport.cpp - Layouts in words --------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutReport.h"
+
+using namespace inlay;
+
+/// "presolve, 2 minimum cuts, elimination (width 3)".
+static std::string describeMethods(const Certificate &certificate) {
+  std::string text;
+  auto add = [&](const std::string &words) {
+    text += (text.empty() ? "" : ", ") + words;
+  };
+  if (certificate.numPresolved)
+    add("presolve of " + formatCount(certificate.numPresolved));
+  if (certificate.numMinimumCut)
+    add(formatCount(certificate.numMinimumCut) + " by minimum cut");
+  if (certificate.numElimination)
+    add(formatCount(certificate.numElimination) + " by elimination (width " +
+        formatCount(certificate.largestTreewidth) + ")");
+  if (certificate.numBranchAndBound)
+    add(formatCount(certificate.numBranchAndBound) + " by branch and bound");
+  if (certificate.numLocalSearch)
+    add(formatCount(certificate.numLocalSearch) + " by local search");
+  return text.empty() ? "nothing to choose" : text;
+}
+
+void inlay::addCertificate(const Certificate &certificate, Report &report) {
+  bool isProved = certificate.isOptimal();
+  std::string words = isProved ? "proved least: "
+                               : "best found, at most " +
+                                     formatBytes(certificate.getGap().bytes) +
+                                     " from the least: ";
+  report.addField(
+      "proved", "certificate",
+      Cell::flag(isProved).withText(words + describeMethods(certificate)));
+  report.addField("best_bytes", "", Cell::count(certificate.best.bytes));
+  report.addField("bound_bytes", "", Cell::count(certificate.bound.bytes));
+  report.addField("best_count", "", Cell::count(certificate.best.count));
+  report.addField("bound_count", "", Cell::count(certificate.bound.count));
+  report.addField("method", "", Cell::text(describeMethods(certificate)));
+}
+
+void inlay::addLedger(const PresetResult &result, Report &report) {
+  Table table(
+      {{"entry", ""}, {"transposes", "transposes"}, {"bytes", "bytes"}});
+  auto add = [&](llvm::StringRef name, Cost cost) {
+    table.addRow(
+        {Cell::text(name), Cell::count(cost.count), Cell::bytes(cost.bytes)});
+  };
+  add("in", result.ledger.in);
+  add("removed", result.ledger.removed);
+  add("moved", result.ledger.moved);
+  add("kept", result.ledger.kept);
+  add("added", result.ledger.added);
+  add("out", result.ledger.getOut());
+  report.addTable("ledger", "transposes", table, TableForm::ByRow);
+  if (result.certificate)
+    addCertificate(*result.certificate, report);
+}

@@ -1,0 +1,26 @@
+//===- LayoutReport.h - Layouts in words ------------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_PIPELINE_LAYOUTREPORT_H
+#define INLAY_LIB_PIPELINE_LAYOUTREPORT_H
+
+#include "inlay/Report/Report.h"
+#include "inlay/Transforms/Layout/Preset.h"
+
+namespace inlay {
+
+/// Whether the solution is proved to be the cheapest, by what, or how far it
+/// may be from it.
+void addCertificate(const Certificate &certificate, Report &report);
+
+/// What became of the transposes.
+void addLedger(const PresetResult &result, Report &report);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_PIPELINE_LAYOUTREPORT_H

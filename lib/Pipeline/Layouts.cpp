@@ -1,0 +1,137 @@
+//===- Layouts.cpp - Fitting a model to the layouts of a target -----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Pipeline/Layouts.h"
+#include "inlay/IR/Diagnostics.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/IR/StoredForm.h"
+#include "inlay/ONNX/OpTypes.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Transforms/Layout/Passes.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Layouts of inputs and outputs
+//===----------------------------------------------------------------------===//
+
+/// The input or output of a graph with this name.
+static Value findPort(func::FuncOp graph, StringRef name) {
+  for (BlockArgument argument : graph.getArguments())
+    if (getInputName(graph, argument.getArgNumber()) == name)
+      return argument;
+  Operation *end = graph.getBody().front().getTerminator();
+  for (OpOperand &operand : end->getOpOperands())
+    if (getOutputName(graph, operand.getOperandNumber()) == name)
+      return operand.get();
+  return {};
+}
+
+static llvm::Error addIoLayout(func::FuncOp graph, StringRef spec,
+                               LayoutGraphOptions &options) {
+  auto [name, text] = spec.rsplit(':');
+  if (name.empty() || text.empty())
+    return usageError("--io-layout '" + spec +
+                      "': expected NAME:LAYOUT, such as x:NHWC");
+  Value port = findPort(graph, name);
+  if (!port)
+    return usageError("--io-layout '" + spec +
+                      "': the model has no input or output '" + name + "'");
+  auto type = dyn_cast<RankedTensorType>(port.getType());
+  unsigned rank = type ? type.getRank() : 0;
+  if (!type || text.size() != rank)
+    return usageError("--io-layout '" + spec + "': '" + text + "' names " +
+                      Twine(text.size()) + " axes, '" + name + "' has " +
+                      (type ? Twine(rank) : Twine("an unknown number")) +
+                      " of them");
+  auto order = getRuleOrder(getDataAxes(rank).value_or(""), text);
+  if (!order)
+    return usageError("--io-layout '" + spec + "': '" + text +
+                      "' is not an order of the axes " +
+                      getDataAxes(rank).value_or(""));
+  options.ioOrders[name] = *order;
+  return llvm::Error::success();
+}
+
+llvm::Expected<PresetOptions>
+inlay::getPresetOptions(func::FuncOp graph, const LayoutOptions &options) {
+  PresetOptions preset;
+  preset.strategy = options.strategy;
+  preset.graph.objective = options.objective;
+  for (const std::string &spec : options.ioLayouts)
+    if (llvm::Error error = addIoLayout(graph, spec, preset.graph))
+      return error;
+  return preset;
+}
+
+//===----------------------------------------------------------------------===//
+// Targets and passes
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<Target> inlay::loadKnownTarget(StringRef nameOrPath) {
+  return loadTarget(nameOrPath, getOnnxOpTypes());
+}
+
+/// Runs one pass on `module`.
+static llvm::Error runPasses(ModuleOp module, PassManager &passes) {
+  ErrorCollector errors(module.getContext());
+  if (failed(passes.run(module)))
+    return errors.take(ExitCode::Model);
+  return llvm::Error::success();
+}
+
+static llvm::Error transmit(ModuleOp module, const Target &target) {
+  auto getRanks = [&](LayoutClass layoutClass) {
+    const RankBounds &bounds = target.getRankBounds(layoutClass);
+    return std::array<int64_t, 2>{bounds.min, bounds.max};
+  };
+  auto feature = getRanks(LayoutClass::Feature);
+  auto weight = getRanks(LayoutClass::Weight);
+  auto nTensor = getRanks(LayoutClass::NTensor);
+  auto tensor = getRanks(LayoutClass::Tensor);
+  LayoutTransmitOptions options;
+  options.featureRanks = feature;
+  options.weightRanks = weight;
+  options.nTensorRanks = nTensor;
+  options.tensorRanks = tensor;
+  PassManager passes(module->getName());
+  passes.addNestedPass<func::FuncOp>(createLayoutTransmit(options));
+  return runPasses(module, passes);
+}
+
+static llvm::Error materialize(ModuleOp module, const Target &target,
+                               LayoutStrategy strategy) {
+  PassManager passes(module->getName());
+  if (strategy != LayoutStrategy::Optimal)
+    passes.addPass(createCancelRelayouts());
+  MaterializeLayoutsOptions options;
+  options.target = target.name;
+  passes.addPass(createMaterializeLayouts(options));
+  return runPasses(module, passes);
+}
+
+llvm::Expected<PresetResult>
+inlay::assignLayouts(ModuleOp module, const Target &target,
+                     const LayoutOptions &options) {
+  auto graph = getGraph(module);
+  if (!graph)
+    return graph.takeError();
+  auto preset = getPresetOptions(*graph, options);
+  if (!preset)
+    return preset.takeError();
+  if (llvm::Error error = transmit(module, target))
+    return error;
+  auto result = presetLayouts(*graph, target, *preset);
+  if (!result)
+    return result.takeError();
+  if (llvm::Error error = materialize(module, target, options.strategy))
+    return error;
+  return result;
+}

@@ -1,0 +1,66 @@
+//===- Targets.cpp - inlay targets ----------------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Pipeline/Targets.h"
+#include "inlay/ONNX/OpTypes.h"
+#include "inlay/Target/Target.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace inlay;
+
+llvm::Expected<Report> inlay::listTargets() {
+  Table table({{"name", "name"},
+               {"description", "description"},
+               {"key_operators", "key operators"}});
+  for (const BuiltinTarget &builtin : getBuiltinTargets()) {
+    auto target = loadTarget(builtin.name, getOnnxOpTypes());
+    if (!target)
+      return target.takeError();
+    table.addRow({Cell::text(target->name), Cell::text(target->description),
+                  Cell::text(llvm::join(target->getKeyOps(), ", "))});
+  }
+  Report report;
+  report.addTable("targets", "built-in targets", std::move(table));
+  return report;
+}
+
+llvm::Expected<Report> inlay::showTarget(llvm::StringRef nameOrPath) {
+  auto source = loadTargetText(nameOrPath);
+  if (!source)
+    return source.takeError();
+  auto target = parseTarget(source->text, source->name, getOnnxOpTypes());
+  if (!target)
+    return target.takeError();
+  Report report;
+  report.addField("name", "", Cell::text(target->name));
+  report.addText("yaml", source->text);
+  return report;
+}
+
+llvm::Expected<TargetValidation> inlay::validateTarget(llvm::StringRef path) {
+  auto source = readTargetFile(path);
+  if (!source)
+    return source.takeError();
+  TargetResult result = readTarget(source->text, getOnnxOpTypes());
+  TargetValidation validation;
+  validation.isValid = result.faults.empty();
+  Report &report = validation.report;
+  report.addField("file", "", Cell::text(path));
+  report.addField("valid", "", Cell::flag(validation.isValid));
+  Table faults({{"line", ""}, {"column", ""}, {"message", ""}});
+  for (const TargetFault &fault : result.faults) {
+    faults.addRow({Cell::count(uint64_t(fault.line)),
+                   Cell::count(uint64_t(fault.column)),
+                   Cell::text(fault.message)});
+    report.addText("", formatFault(path, fault));
+  }
+  report.addTable("faults", "", std::move(faults));
+  if (validation.isValid)
+    report.addText("", path.str() + ": valid");
+  return validation;
+}

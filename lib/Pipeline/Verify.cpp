@@ -1,0 +1,118 @@
+//===- Verify.cpp - Executing a model before and after --------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Pipeline/Verify.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Pipeline/Run.h"
+#include "inlay/Runtime/Compare.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace inlay;
+using namespace mlir;
+
+static std::optional<uint64_t> countElements(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!ranked || !ranked.hasStaticShape())
+    return std::nullopt;
+  return ranked.getNumElements();
+}
+
+/// Multiplications of a contraction: elements of the result times those of the
+/// weights per output channel.
+static std::optional<uint64_t> estimateContraction(Operation *op) {
+  std::optional<uint64_t> result = countElements(op->getResult(0).getType());
+  uint64_t largest = 1;
+  for (Value operand : op->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!type || !type.hasStaticShape())
+      return std::nullopt;
+    if (operand == op->getOperand(0) && op->getNumOperands() > 1)
+      continue;
+    uint64_t elements = type.getNumElements();
+    uint64_t channels = type.getRank() > 0 ? type.getShape().front() : 1;
+    if (type.getRank() > 1 && channels > 0)
+      largest = std::max(largest, elements / channels);
+  }
+  if (!result)
+    return std::nullopt;
+  return llvm::SaturatingMultiply(*result, largest);
+}
+
+static std::optional<uint64_t> estimateOperation(Operation *op) {
+  auto fusion = dyn_cast<FusionOpInterface>(op);
+  if (fusion && fusion.getFusionClass() == FusionClass::Contraction)
+    return estimateContraction(op);
+  uint64_t elements = 0;
+  for (Type type : op->getResultTypes()) {
+    std::optional<uint64_t> count = countElements(type);
+    if (!count)
+      return std::nullopt;
+    elements = llvm::SaturatingAdd(elements, *count);
+  }
+  return llvm::SaturatingMultiply<uint64_t>(elements, 16);
+}
+
+std::optional<uint64_t> inlay::estimateWork(ModuleOp module) {
+  uint64_t total = 0;
+  WalkResult walked = module.walk([&](Operation *op) {
+    if (op->getNumResults() == 0 || isa<ConstantOp>(op))
+      return WalkResult::advance();
+    // Loops run as often as they like, and what is opaque cannot be run.
+    if (isa<OpaqueOp, LoopOp, ScanOp>(op))
+      return WalkResult::interrupt();
+    std::optional<uint64_t> work = estimateOperation(op);
+    if (!work)
+      return WalkResult::interrupt();
+    total = llvm::SaturatingAdd(total, *work);
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return std::nullopt;
+  return total;
+}
+
+/// Inputs of `graph` by the names of `given`; both graphs have the same.
+static llvm::Expected<Verification> compareOutputs(ArrayRef<NamedTensor> a,
+                                                   ArrayRef<NamedTensor> b) {
+  Verification result;
+  if (a.size() != b.size()) {
+    result.difference = "the number of outputs differs";
+    return result;
+  }
+  result.numOutputs = a.size();
+  for (auto [before, after] : llvm::zip_equal(a, b)) {
+    TensorComparison compared =
+        compareTensors(before.name, before.tensor, after.tensor);
+    result.relativeError =
+        std::max(result.relativeError, compared.relativeError);
+    if (!compared.isEqual && result.difference.empty())
+      result.difference =
+          "output '" + before.name + "' differs" +
+          (compared.reason.empty() ? "" : ": " + compared.reason);
+  }
+  return result;
+}
+
+llvm::Expected<Verification>
+inlay::verifyEqual(ModuleOp before, ModuleOp after,
+                   const ProgressFunction &progress) {
+  auto graph = getGraph(before);
+  if (!graph)
+    return graph.takeError();
+  auto inputs = readInputs(*graph, {});
+  if (!inputs)
+    return inputs.takeError();
+  auto a = runGraph(before, *inputs, progress);
+  if (!a)
+    return a.takeError();
+  auto b = runGraph(after, *inputs, progress);
+  if (!b)
+    return b.takeError();
+  return compareOutputs(*a, *b);
+}
