@@ -12,6 +12,9 @@
 #   measure.py session --inlay BIN --work DIR --models DIR
 #                                                import beside an ONNX Runtime
 #                                                session of the same model
+#   measure.py layouts --inlay BIN --work DIR    layouts of a million ops
+#   measure.py layouts-of-models --inlay BIN --work DIR --models DIR
+#                                                layouts of a folder of models
 #
 # Each prints a table and exits 1 when a figure misses its limit. Memory is the
 # peak resident set above that of `inlay --version`, which loads the same
@@ -21,6 +24,7 @@ import argparse
 import json
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import time
@@ -141,15 +145,55 @@ def measure_session(options):
     return table.finish()
 
 
+def time_layouts(options, model, target, repeat):
+    """The report of the compilation whose layouts were chosen fastest."""
+    out = options.work / "layouts-out.onnx"
+    command = [options.inlay, "compile", model, "-t", target, "-o", out, "--verify", "off", "--format", "json"]
+    runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(repeat)]
+    for written in options.work.glob("layouts-out.onnx*"):
+        written.unlink()
+    return min(map(json.loads, runs), key=lambda report: report["layout_seconds"])
+
+
+def measure_layouts(options):
+    table = Table("ops, target", "layouts", "per op", "of ten times fewer", "all of compile")
+    for target in ("none", "nhwc"):
+        before = None
+        for nodes in (10_000, 100_000, 1_000_000):
+            model = generate(options.work, f"residual{nodes}", "residual", "--nodes", str(nodes))
+            report = time_layouts(options, model, target, repeat=1 if nodes > 100_000 else 3)
+            seconds = report["layout_seconds"]
+            ratio = seconds / before if before else 0
+            table.add(f"{nodes} {target}", (seconds, "s", 20), (seconds / nodes * 1e6, "us", None),
+                      (ratio, "x", 15), (report["seconds"], "s", None))
+            before = seconds
+    return table.finish()
+
+
+def measure_layouts_of_models(options):
+    table = Table("model", "none", "nhwc")
+    seconds = {"none": [], "nhwc": []}
+    for path in sorted(options.models.glob("*.onnx")):
+        model = fill(options, path.stem)
+        for target, times in seconds.items():
+            times.append(time_layouts(options, model, target, repeat=3)["layout_seconds"] * 1e3)
+        table.add(path.stem, *((times[-1], "ms", 1000) for times in seconds.values()))
+        if model.parent == options.work:
+            model.with_suffix(".weights").unlink(missing_ok=True)
+    table.add("median", *((statistics.median(times), "ms", 50) for times in seconds.values()))
+    return table.finish()
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["memory", "chain", "session"])
+    measures = {"memory": measure_memory, "chain": measure_chain, "session": measure_session,
+                "layouts": measure_layouts, "layouts-of-models": measure_layouts_of_models}
+    parser.add_argument("what", choices=list(measures))
     parser.add_argument("--inlay", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--models", type=pathlib.Path)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    measures = {"memory": measure_memory, "chain": measure_chain, "session": measure_session}
     sys.exit(0 if measures[options.what](options) else 1)
 
 

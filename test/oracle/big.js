@@ -22,6 +22,7 @@ const { tagBytes, varintBytes, BYTES } = require('./wire');
 const { uniform } = require('./random');
 
 const usage = `usage: big.js chain OUT [--nodes N]       N nodes in a row (default 1000000)
+       big.js residual OUT [--nodes N]    a residual network with transposes (default 1000000)
        big.js inline OUT [--bytes N]      weights inside the file (default 500000000)
        big.js external OUT [--bytes N]    weights in OUT.data, a sparse file (default 20000000000)`;
 
@@ -58,23 +59,60 @@ function chainNode(i, count) {
 // Fields by hand: a million calls of the general encoder would take a minute.
 function shortField(field, text) { return String.fromCharCode(field << 3 | BYTES, text.length) + text; }
 
-function chainBytes(from, to, count) {
-  let text = '';
-  for (let i = from; i < to; ++i) {
-    const { input, output, name, opType } = chainNode(i, count);
-    const inputs = input.map(value => shortField(1, value)).join('');
-    const body = inputs + shortField(2, output[0]) + shortField(3, name) + shortField(4, opType);
-    text += String.fromCharCode(graphNode << 3 | BYTES, body.length) + body;
+function nodeText({ input, output, name, opType, attributes = '' }) {
+  const inputs = input.map(value => shortField(1, value)).join('');
+  const body = inputs + shortField(2, output[0]) + shortField(3, name) + shortField(4, opType) + attributes;
+  return String.fromCharCode(graphNode << 3 | BYTES, body.length) + body;
+}
+
+// The nodes `make(0)` to `make(count - 1)`, in pieces.
+function nodeParts(count, make) {
+  const parts = [], step = 10000;
+  for (let from = 0; from < count; from += step) {
+    let text = '';
+    for (let i = from; i < Math.min(count, from + step); ++i) text += nodeText(make(i));
+    parts.push(Buffer.from(text, 'latin1'));
   }
-  return Buffer.from(text, 'latin1');
+  return parts;
 }
 
 function writeChain(out, count) {
-  const parts = [], step = 10000;
-  for (let i = 0; i < count; i += step) parts.push(chainBytes(i, Math.min(count, i + step), count));
+  const parts = nodeParts(count, i => chainNode(i, count));
   const graph = onnx.graph({
     name: 'chain', inputs: [['v0', 'float', [4]]], outputs: [['y', 'float', [4]]],
     initializers: [onnx.tensorProto('w', 'float', [4], [1, 2, 3, 4])],
+  });
+  writeModel(out, graph, parts, total(parts), (file, part) => fs.writeSync(file, part));
+}
+
+//===----------------------------------------------------------------------===//
+// A residual network
+//===----------------------------------------------------------------------===//
+
+// A block over an NHWC value: transposed to NCHW, three convolutions, back,
+// added to where it came from.
+const blockOps = ['Transpose', 'Conv', 'Relu', 'Conv', 'Relu', 'Conv', 'Transpose', 'Add', 'Relu', 'Sin'];
+
+function attributeText(name, value) {
+  const bytes = onnx.codec.encode('AttributeProto', onnx.attributeProto(name, value));
+  return shortField(5, bytes.toString('latin1'));
+}
+
+function residualNode(i, count, attributes) {
+  const at = i % blockOps.length, start = i - at, output = [i + 1 === count ? 'y' : `v${i + 1}`];
+  const second = blockOps[at] === 'Conv' ? [`w${at}`] : blockOps[at] === 'Add' ? [`v${start}`] : [];
+  return { input: [`v${i}`, ...second], output, name: `n${i}`, opType: blockOps[at], attributes: attributes[at] };
+}
+
+// The number of nodes is rounded up to whole blocks.
+function writeResidual(out, atLeast) {
+  const count = Math.ceil(atLeast / blockOps.length) * blockOps.length;
+  const attributes = { 0: attributeText('perm', [0, 3, 1, 2]), 6: attributeText('perm', [0, 2, 3, 1]) };
+  const parts = nodeParts(count, i => residualNode(i, count, attributes));
+  const shape = [1, 8, 8, 4], weights = [1, 3, 5].map((at, i) =>
+    onnx.tensorProto(`w${at}`, 'float', [4, 4, 1, 1], Array.from({ length: 16 }, (_, k) => (k * 7 + i) % 5 - 2)));
+  const graph = onnx.graph({
+    name: 'residual', inputs: [['v0', 'float', shape]], outputs: [['y', 'float', shape]], initializers: weights,
   });
   writeModel(out, graph, parts, total(parts), (file, part) => fs.writeSync(file, part));
 }
@@ -130,6 +168,7 @@ function main() {
   const [kind, out] = positionals;
   const kinds = {
     chain: () => writeChain(out, Number(values.nodes ?? 1e6)),
+    residual: () => writeResidual(out, Number(values.nodes ?? 1e6)),
     inline: () => writeInline(out, Number(values.bytes ?? 5e8)),
     external: () => writeExternal(out, Number(values.bytes ?? 2e10)),
   };

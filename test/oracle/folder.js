@@ -19,7 +19,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const onnx = require('./onnx');
-const { adjustWeights } = require('./adjust');
+const { listModels, prepareModel, compareShowing } = require('./models');
 const { mapInParallel, execute } = require('./pool');
 
 const usage = `usage: folder.js MODELS_DIR --inlay BIN --work DIR [options] [-- flags of inlay compile]
@@ -42,37 +42,8 @@ function parse(argv) {
   return { ...values, models: positionals[0], flags: separator < 0 ? [] : argv.slice(separator + 1) };
 }
 
-function listModels({ models, only }) {
-  const names = fs.readdirSync(models).filter(file => file.endsWith('.onnx')).map(file => file.slice(0, -5)).sort();
-  if (!only) return names;
-  const wanted = only.split(','), missing = wanted.filter(name => !names.includes(name));
-  if (missing.length) throw new Error(`no model '${missing}' in ${models}`);
-  return wanted;
-}
-
-// The model to use: beside generated weights in `folder`, or where it is.
-async function prepare(models, name, folder) {
-  const table = path.join(models, 'weights.json'), original = path.join(models, `${name}.onnx`);
-  if (!fs.existsSync(table) || !JSON.parse(fs.readFileSync(table))[name]) return original;
-  const { code, stderr } = await execute(process.execPath, [path.join(models, 'fill_weights.js'), folder, name]);
-  if (code !== 0) throw new Error(`fill_weights.js: ${stderr}`);
-  const file = path.join(folder, `${name}.onnx`);
-  adjustWeights(file);
-  return file;
-}
-
 function countNodes(file) {
   return onnx.allGraphs(onnx.readFile(file)).reduce((sum, graph) => sum + graph.node.length, 0);
-}
-
-// Where an output shows nothing, values inside the graph must: at least one
-// that both files compute, and all of those equal.
-async function compareShowing(worker, original, output, options) {
-  const result = await worker.run('compare', [original, output, options]);
-  if (result.verdict !== 'shows-nothing') return result;
-  const inside = await worker.run('compare', [original, output, { ...options, expose: 16, allowTrivial: true }]);
-  const shown = inside.outputs.some(row => inside.exposed.includes(row.name) && !row.trivial);
-  return shown ? { ...inside, exposedValues: inside.exposed.length } : result;
 }
 
 async function checkVariant(original, folder, variant, context) {
@@ -90,7 +61,7 @@ async function checkModel(name, context) {
   const folder = path.join(context.work, name), row = { name, results: [] };
   try {
     fs.mkdirSync(folder, { recursive: true });
-    const original = await prepare(context.models, name, folder);
+    const original = await prepareModel(context.models, name, folder);
     row.before = countNodes(original);
     for (const variant of variants) row.results.push(await checkVariant(original, folder, variant, context));
   } catch (error) {

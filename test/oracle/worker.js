@@ -9,8 +9,9 @@
 'use strict';
 
 const { compareFiles, tryRun } = require('./oracle');
+const { measureTransposes, optimise } = require('./transposes');
 
-const tasks = { compare: compareFiles, run: tryRun };
+const tasks = { compare: compareFiles, run: tryRun, transposes: measureTransposes, optimise };
 
 process.on('message', async ({ task, args }) => {
   try {
