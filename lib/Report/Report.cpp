@@ -8,6 +8,7 @@
 
 #include "inlay/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace inlay;
@@ -30,6 +31,10 @@ void Report::addList(llvm::StringRef key, llvm::StringRef title,
   entries.push_back({key.str(), title.str(), values.vec()});
 }
 
+void Report::addText(llvm::StringRef key, llvm::StringRef text) {
+  entries.push_back({key.str(), "", TextEntry{text.str()}});
+}
+
 void Report::print(llvm::raw_ostream &os, ReportFormat format) const {
   if (format == ReportFormat::Json)
     printJson(os);
@@ -48,6 +53,12 @@ static std::string joinEscaped(const Words &words) {
   return all;
 }
 
+static void printLines(llvm::raw_ostream &os, llvm::StringRef text) {
+  text.consume_back("\n");
+  for (llvm::StringRef line : llvm::split(text, '\n'))
+    os << escapeControls(line) << '\n';
+}
+
 void Report::printText(llvm::raw_ostream &os) const {
   // Tables stand apart from what is around them.
   bool isFirst = true, afterTable = false;
@@ -58,6 +69,11 @@ void Report::printText(llvm::raw_ostream &os) const {
     afterTable = isTable;
   };
   for (const Entry &entry : entries) {
+    if (const auto *lines = std::get_if<TextEntry>(&entry.value)) {
+      beginEntry(false);
+      printLines(os, lines->text);
+      continue;
+    }
     if (entry.title.empty())
       continue;
     if (const auto *cell = std::get_if<Cell>(&entry.value)) {
@@ -108,13 +124,15 @@ void Report::printJson(llvm::raw_ostream &os) const {
   json.object([&] {
     for (const Entry &entry : entries) {
       const auto *table = std::get_if<TableEntry>(&entry.value);
-      if (table && table->form == TableForm::TextOnly)
+      if ((table && table->form == TableForm::TextOnly) || entry.key.empty())
         continue;
       json.attributeBegin(entry.key);
       if (table)
         writer(table->table, table->form);
       else if (const auto *cell = std::get_if<Cell>(&entry.value))
         writer(*cell);
+      else if (const auto *lines = std::get_if<TextEntry>(&entry.value))
+        json.value(llvm::json::fixUTF8(lines->text));
       else
         writer(std::get<Words>(entry.value));
       json.attributeEnd();

@@ -106,3 +106,17 @@ TEST(Report, WritesListsAsArrays) {
   EXPECT_EQ(print(report, ReportFormat::Text), "names: a, b\n");
   EXPECT_EQ(parse(report).getArray("names")->size(), 2u);
 }
+
+TEST(Report, PrintsLinesAsTheyStand) {
+  Report report;
+  report.addText("yaml", "a: 1\n  b: 2\n");
+  EXPECT_EQ(print(report, ReportFormat::Text), "a: 1\n  b: 2\n");
+  EXPECT_EQ(parse(report).getString("yaml"), "a: 1\n  b: 2\n");
+}
+
+TEST(Report, EscapesControlsOfLines) {
+  Report report;
+  report.addText("", "a\x1b[31m\nb");
+  EXPECT_EQ(print(report, ReportFormat::Text), "a\\x1B[31m\nb\n");
+  EXPECT_TRUE(parse(report).empty());
+}

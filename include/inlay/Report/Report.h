@@ -43,6 +43,9 @@ public:
   void addList(llvm::StringRef key, llvm::StringRef title,
                llvm::ArrayRef<std::string> values);
 
+  /// Lines as they stand. Without a key they are for people only.
+  void addText(llvm::StringRef key, llvm::StringRef text);
+
   void print(llvm::raw_ostream &os, ReportFormat format) const;
 
 private:
@@ -50,10 +53,13 @@ private:
     Table table;
     TableForm form;
   };
+  struct TextEntry {
+    std::string text;
+  };
   struct Entry {
     std::string key;
     std::string title;
-    std::variant<Cell, TableEntry, std::vector<std::string>> value;
+    std::variant<Cell, TableEntry, std::vector<std::string>, TextEntry> value;
   };
 
   void printText(llvm::raw_ostream &os) const;

@@ -61,6 +61,9 @@ inline llvm::Error modelError(const llvm::Twine &message) {
 inline llvm::Error usageError(const llvm::Twine &message) {
   return makeError(ExitCode::Usage, message);
 }
+inline llvm::Error targetError(const llvm::Twine &message) {
+  return makeError(ExitCode::Target, message);
+}
 inline llvm::Error ioError(const llvm::Twine &message) {
   return makeError(ExitCode::IO, message);
 }

@@ -1,0 +1,280 @@
+//===- LayoutRules.cpp - The list 'layouts' of a target file --------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutRules.h"
+#include "Fields.h"
+#include "inlay/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace inlay;
+
+//===----------------------------------------------------------------------===//
+// Orders
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An order and where it is written.
+struct WrittenOrder {
+  std::string order;
+  YamlLocation location;
+};
+using WrittenOrders = llvm::SmallVector<WrittenOrder, 2>;
+} // namespace
+
+/// A choice is a combination of listed orders, so these stay few.
+static constexpr size_t maxChoices = 64;
+
+static std::optional<WrittenOrder> readOrder(const YamlNode &node,
+                                             llvm::StringRef what,
+                                             OrderRole role,
+                                             FaultList &faults) {
+  std::optional<llvm::StringRef> order = readText(node, what, faults);
+  if (!order)
+    return std::nullopt;
+  std::string reason = checkOrder(*order, role);
+  if (reason.empty())
+    return WrittenOrder{order->str(), node.location};
+  faults.add(node.location, "impossible order '" + order->take_front(40) +
+                                "' of " + what + ": " + reason);
+  return std::nullopt;
+}
+
+/// One order or a list of them; nothing after a fault.
+static std::optional<WrittenOrders> readOrders(const YamlNode &node,
+                                               llvm::StringRef what,
+                                               OrderRole role,
+                                               FaultList &faults) {
+  llvm::ArrayRef<YamlNode> items = node;
+  if (node.kind == YamlNode::Kind::Sequence)
+    items = node.items;
+  if (items.empty() || items.size() > maxChoices) {
+    faults.add(node.location, what + " must list 1 to " +
+                                  llvm::Twine(maxChoices) + " orders, found " +
+                                  llvm::Twine(items.size()));
+    return std::nullopt;
+  }
+  WrittenOrders orders;
+  for (const YamlNode &item : items)
+    if (auto order = readOrder(item, what, role, faults))
+      orders.push_back(std::move(*order));
+  if (orders.size() != items.size())
+    return std::nullopt;
+  return orders;
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The orders of one rule. Those that the file does not give are empty.
+struct RuleOrders {
+  WrittenOrders data, weight, result;
+
+  size_t getNumChoices() const {
+    return std::max({data.size(), weight.size(), result.size()});
+  }
+};
+
+class RuleReader {
+public:
+  RuleReader(llvm::ArrayRef<llvm::StringRef> knownOps, FaultList &faults)
+      : knownOps(knownOps), faults(faults) {}
+
+  std::optional<OpLayout> read(const YamlNode &node);
+
+private:
+  std::optional<std::string> readOp(const YamlNode &node);
+  std::optional<RuleOrders> readRuleOrders(const Fields &fields);
+  bool checkRanks(const RuleOrders &orders);
+  bool checkLengths(const RuleOrders &orders);
+  std::optional<std::vector<LayoutChoice>>
+  buildChoices(const RuleOrders &orders);
+
+  llvm::ArrayRef<llvm::StringRef> knownOps;
+  FaultList &faults;
+  /// The line of the first rule of every operator.
+  llvm::StringMap<unsigned> firstLines;
+};
+} // namespace
+
+std::optional<std::string> RuleReader::readOp(const YamlNode &node) {
+  std::optional<llvm::StringRef> op = readText(node, "'op'", faults);
+  if (!op)
+    return std::nullopt;
+  bool isKnown = knownOps.empty() || llvm::is_contained(knownOps, *op);
+  if (op->empty() || !isKnown) {
+    faults.add(node.location, "unknown operator '" + op->take_front(40) + "'" +
+                                  suggestNearest(*op, knownOps));
+    return std::nullopt;
+  }
+  auto [first, isNew] = firstLines.try_emplace(*op, node.location.line);
+  if (isNew)
+    return op->str();
+  faults.add(node.location, "duplicate rule: operator " + *op +
+                                " has one already, on line " +
+                                llvm::Twine(first->second));
+  return std::nullopt;
+}
+
+std::optional<RuleOrders> RuleReader::readRuleOrders(const Fields &fields) {
+  RuleOrders orders;
+  bool isGood = true;
+  auto readField = [&](const YamlNode *node, llvm::StringRef what,
+                       OrderRole role, WrittenOrders &to) {
+    if (!node)
+      return;
+    if (auto found = readOrders(*node, what, role, faults))
+      to = std::move(*found);
+    else
+      isGood = false;
+  };
+  const YamlNode *data = fields.require("data");
+  readField(data, "'data'", OrderRole::Data, orders.data);
+  readField(fields.find("weight"), "'weight'", OrderRole::Weight,
+            orders.weight);
+  readField(fields.find("result"), "'result'", OrderRole::Data, orders.result);
+  if (!data || !isGood)
+    return std::nullopt;
+  return orders;
+}
+
+bool RuleReader::checkRanks(const RuleOrders &orders) {
+  const WrittenOrder &first = orders.data.front();
+  bool isGood = true;
+  for (const WrittenOrders *list :
+       {&orders.data, &orders.weight, &orders.result})
+    for (const WrittenOrder &other : *list)
+      if (other.order.size() != first.order.size()) {
+        faults.add(other.location,
+                   "orders of one rule must have one rank: '" + other.order +
+                       "' has " + llvm::Twine(other.order.size()) + " axes, '" +
+                       first.order + "' " + llvm::Twine(first.order.size()));
+        isGood = false;
+      }
+  return isGood;
+}
+
+/// Lists of several orders go together position by position.
+bool RuleReader::checkLengths(const RuleOrders &orders) {
+  size_t numChoices = orders.getNumChoices();
+  for (const WrittenOrders *list :
+       {&orders.data, &orders.weight, &orders.result})
+    if (list->size() > 1 && list->size() != numChoices) {
+      faults.add(list->front().location,
+                 "lists of orders in one rule must have one length: this has " +
+                     llvm::Twine(list->size()) + ", another " +
+                     llvm::Twine(numChoices));
+      return false;
+    }
+  return true;
+}
+
+std::optional<std::vector<LayoutChoice>>
+RuleReader::buildChoices(const RuleOrders &orders) {
+  auto get = [](const WrittenOrders &list, size_t i) -> std::string {
+    return list.empty() ? "" : list[list.size() == 1 ? 0 : i].order;
+  };
+  std::vector<LayoutChoice> choices;
+  for (size_t i = 0, e = orders.getNumChoices(); i != e; ++i) {
+    LayoutChoice choice{get(orders.data, i), get(orders.weight, i),
+                        get(orders.result, i)};
+    if (choice.result.empty())
+      choice.result = choice.data;
+    if (llvm::is_contained(choices, choice)) {
+      const WrittenOrders &list = orders.data;
+      faults.add(list[list.size() == 1 ? 0 : i].location,
+                 "order '" + choice.data + "' is listed twice");
+      return std::nullopt;
+    }
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+std::optional<OpLayout> RuleReader::read(const YamlNode &node) {
+  Fields fields(node, "a rule", {"op", "data", "weight", "result", "required"},
+                faults);
+  OpLayout rule;
+  const YamlNode *op = fields.require("op");
+  std::optional<std::string> name = op ? readOp(*op) : std::nullopt;
+  std::optional<bool> required;
+  if (const YamlNode *flag = fields.find("required"))
+    required = readFlag(*flag, "'required'", faults);
+  std::optional<RuleOrders> orders = readRuleOrders(fields);
+  if (!orders || !checkRanks(*orders) || !checkLengths(*orders))
+    return std::nullopt;
+  auto choices = buildChoices(*orders);
+  if (!name || !choices)
+    return std::nullopt;
+  bool isOnly = choices->size() == 1;
+  return OpLayout{std::move(*name), std::move(*choices),
+                  required.value_or(isOnly)};
+}
+
+std::vector<OpLayout>
+inlay::readLayoutRules(const YamlNode &node,
+                       llvm::ArrayRef<llvm::StringRef> knownOps,
+                       FaultList &faults) {
+  std::vector<OpLayout> rules;
+  if (!expectSequence(node, "'layouts'", faults))
+    return rules;
+  RuleReader reader(knownOps, faults);
+  for (const YamlNode &item : node.items)
+    if (auto rule = reader.read(item))
+      rules.push_back(std::move(*rule));
+  return rules;
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+/// Why "(0,2,1)" is no permutation, or an empty text.
+static std::string checkNumbered(llvm::StringRef order) {
+  if (!order.ends_with(")"))
+    return "expected ')' at its end; inside of [] write it in quotes";
+  auto layout = Layout::parse(("Tensor as " + order).str());
+  if (layout)
+    return "";
+  std::string reason;
+  takeError(layout.takeError(), reason);
+  return reason;
+}
+
+static std::string checkCandidate(llvm::StringRef order) {
+  if (order.starts_with("("))
+    return checkNumbered(order);
+  bool isWeight = order.contains('O') || order.contains('I');
+  return checkOrder(order, isWeight ? OrderRole::Weight : OrderRole::Data);
+}
+
+std::vector<std::string> inlay::readCandidates(const YamlNode &node,
+                                               FaultList &faults) {
+  std::vector<std::string> candidates;
+  if (!expectSequence(node, "'candidates'", faults))
+    return candidates;
+  for (const YamlNode &item : node.items) {
+    std::optional<llvm::StringRef> text = readText(item, "a candidate", faults);
+    if (!text)
+      continue;
+    std::string reason = checkCandidate(*text);
+    if (!reason.empty())
+      faults.add(item.location, "impossible candidate '" +
+                                    text->take_front(40) + "': " + reason);
+    else if (llvm::is_contained(candidates, *text))
+      faults.add(item.location, "candidate '" + *text + "' is listed twice");
+    else if (candidates.size() == maxChoices)
+      faults.add(item.location,
+                 "more than " + llvm::Twine(maxChoices) + " candidates");
+    else
+      candidates.push_back(text->str());
+  }
+  return candidates;
+}

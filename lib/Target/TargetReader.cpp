@@ -1,0 +1,233 @@
+//===- TargetReader.cpp - Target files ------------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads the sections of a target file, each apart from the others, so that a
+// fault in one does not hide those of another.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fields.h"
+#include "LayoutRules.h"
+#include "inlay/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace inlay;
+
+static constexpr llvm::StringLiteral schemaName = "inlay.target/1";
+static constexpr size_t maxNameLength = 64;
+/// So that the costs of a million relayouts fit into 64 bits.
+static constexpr int64_t maxRelayoutCost = int64_t(1) << 40;
+
+namespace {
+class TargetReader {
+public:
+  TargetReader(llvm::ArrayRef<llvm::StringRef> knownOps, FaultList &faults)
+      : knownOps(knownOps), faults(faults) {}
+
+  Target read(const YamlNode &root);
+
+private:
+  void readSchema(const YamlNode &node);
+  void readName(const YamlNode &node);
+  void readClasses(const YamlNode &node);
+  void readRanks(const YamlNode &node, LayoutClass layoutClass);
+  void readCosts(const YamlNode &node);
+  void readDims(const YamlNode &node);
+  void readIo(const YamlNode &node);
+  void readIoLayout(const YamlNode *node, llvm::StringRef what, IoLayout &to);
+  void checkCosts(const Fields &fields);
+
+  llvm::ArrayRef<llvm::StringRef> knownOps;
+  FaultList &faults;
+  Target target;
+};
+} // namespace
+
+void TargetReader::readSchema(const YamlNode &node) {
+  readChoice(node, "'schema'", {schemaName}, faults);
+}
+
+/// The name becomes part of a domain of ONNX.
+void TargetReader::readName(const YamlNode &node) {
+  std::optional<llvm::StringRef> name = readText(node, "'name'", faults);
+  if (!name)
+    return;
+  auto isGood = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; };
+  if (name->empty() || name->size() > maxNameLength ||
+      !llvm::all_of(*name, isGood))
+    faults.add(node.location, "'name' must be 1 to " +
+                                  llvm::Twine(maxNameLength) +
+                                  " letters, digits, '_' and '-', found '" +
+                                  name->take_front(40) + "'");
+  target.name = name->str();
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+/// The ranks that a class can have at all: axes have letters up to rank 6.
+static RankBounds getPossibleRanks(LayoutClass layoutClass) {
+  bool isNamed =
+      layoutClass == LayoutClass::Feature || layoutClass == LayoutClass::Weight;
+  return isNamed ? RankBounds{2, 2 + maxSpatialAxes} : RankBounds{0, 64};
+}
+
+void TargetReader::readRanks(const YamlNode &node, LayoutClass layoutClass) {
+  std::string what = ("the rank of " + getName(layoutClass)).str();
+  if (node.kind != YamlNode::Kind::Sequence || node.items.size() != 2) {
+    faults.add(node.location,
+               what + " must be a list of two numbers, such as [3, 6]");
+    return;
+  }
+  RankBounds possible = getPossibleRanks(layoutClass);
+  auto min =
+      readInteger(node.items[0], what, possible.min, possible.max, faults);
+  auto max =
+      readInteger(node.items[1], what, possible.min, possible.max, faults);
+  if (!min || !max)
+    return;
+  if (*min > *max)
+    faults.add(node.location, what +
+                                  " must begin with the smaller number, "
+                                  "found [" +
+                                  llvm::Twine(*min) + ", " + llvm::Twine(*max) +
+                                  "]");
+  target.ranks[size_t(layoutClass)] = {unsigned(*min), unsigned(*max)};
+}
+
+void TargetReader::readClasses(const YamlNode &node) {
+  static constexpr LayoutClass classes[] = {
+      LayoutClass::Feature, LayoutClass::Weight, LayoutClass::NTensor,
+      LayoutClass::Tensor};
+  llvm::SmallVector<llvm::StringRef> names;
+  for (LayoutClass layoutClass : classes)
+    names.push_back(getName(layoutClass));
+  Fields fields(node, "'classes'", names, faults);
+  for (LayoutClass layoutClass : classes) {
+    const YamlNode *entry = fields.find(getName(layoutClass));
+    if (!entry)
+      continue;
+    Fields bounds(*entry, getName(layoutClass), {"rank"}, faults);
+    if (const YamlNode *rank = bounds.require("rank"))
+      readRanks(*rank, layoutClass);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Costs, dimensions, inputs and outputs
+//===----------------------------------------------------------------------===//
+
+void TargetReader::readCosts(const YamlNode &node) {
+  Fields fields(node, "'costs'", {"relayout"}, faults);
+  if (const YamlNode *relayout = fields.require("relayout"))
+    if (auto bytes =
+            readInteger(*relayout, "'relayout'", 0, maxRelayoutCost, faults))
+      target.costs.relayout = *bytes;
+}
+
+/// Without costs nothing says which of two ways to serve a key operator is
+/// better, so they must not be forgotten.
+void TargetReader::checkCosts(const Fields &fields) {
+  if (fields.find("costs") || target.getKeyOps().empty())
+    return;
+  faults.add(fields.getKeyLocation("layouts"),
+             "missing costs: a target with key operators (" +
+                 llvm::join(target.getKeyOps(), ", ") +
+                 ") needs 'costs', such as {relayout: 0}");
+}
+
+void TargetReader::readDims(const YamlNode &node) {
+  forEachEntry(node, "'dims'", faults,
+               [&](const YamlNode::Key &key, const YamlNode &value) {
+                 auto extent =
+                     readInteger(value, "an extent", 1, INT32_MAX, faults);
+                 if (!extent)
+                   return;
+                 if (key.text == "default")
+                   target.defaultDim = *extent;
+                 else
+                   target.dims[key.text] = *extent;
+               });
+}
+
+void TargetReader::readIoLayout(const YamlNode *node, llvm::StringRef what,
+                                IoLayout &to) {
+  if (!node)
+    return;
+  if (auto choice = readChoice(*node, what, {"keep", "any"}, faults))
+    to = *choice == 0 ? IoLayout::Keep : IoLayout::Any;
+}
+
+void TargetReader::readIo(const YamlNode &node) {
+  Fields fields(node, "'io'", {"inputs", "outputs"}, faults);
+  readIoLayout(fields.find("inputs"), "'inputs'", target.io.inputs);
+  readIoLayout(fields.find("outputs"), "'outputs'", target.io.outputs);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+Target TargetReader::read(const YamlNode &root) {
+  Fields fields(root, "a target",
+                {"schema", "name", "description", "layouts", "classes", "costs",
+                 "dims", "candidates", "io"},
+                faults);
+  if (const YamlNode *node = fields.require("schema"))
+    readSchema(*node);
+  if (const YamlNode *node = fields.require("name"))
+    readName(*node);
+  if (const YamlNode *node = fields.find("description"))
+    target.description =
+        readText(*node, "'description'", faults).value_or("").str();
+  if (const YamlNode *node = fields.find("layouts"))
+    target.layouts = readLayoutRules(*node, knownOps, faults);
+  if (const YamlNode *node = fields.find("classes"))
+    readClasses(*node);
+  if (const YamlNode *node = fields.find("costs"))
+    readCosts(*node);
+  if (const YamlNode *node = fields.find("dims"))
+    readDims(*node);
+  if (const YamlNode *node = fields.find("candidates"))
+    target.candidates = readCandidates(*node, faults);
+  if (const YamlNode *node = fields.find("io"))
+    readIo(*node);
+  checkCosts(fields);
+  return std::move(target);
+}
+
+TargetResult inlay::readTarget(llvm::StringRef text,
+                               llvm::ArrayRef<llvm::StringRef> knownOps) {
+  FaultList faults;
+  TargetResult result;
+  if (std::optional<YamlNode> root = readYaml(text, faults))
+    result.target = TargetReader(knownOps, faults).read(*root);
+  result.faults = faults.take();
+  return result;
+}
+
+std::string inlay::formatFault(llvm::StringRef bufferName,
+                               const TargetFault &fault) {
+  return (bufferName + ":" + llvm::Twine(fault.line) + ":" +
+          llvm::Twine(fault.column) + ": error: " + fault.message)
+      .str();
+}
+
+llvm::Expected<Target>
+inlay::parseTarget(llvm::StringRef text, llvm::StringRef bufferName,
+                   llvm::ArrayRef<llvm::StringRef> knownOps) {
+  TargetResult result = readTarget(text, knownOps);
+  if (result.faults.empty())
+    return std::move(result.target);
+  std::string message = "target " + bufferName.str() + " is not valid";
+  for (const TargetFault &fault : result.faults)
+    message += "\n" + formatFault(bufferName, fault);
+  return targetError(message);
+}
