@@ -35,7 +35,7 @@ async function measureModel(item, { inlay, work, worker }) {
   fs.writeFileSync(file('model'), item.bytes);
   row.model = await worker.run('transposes', [file('model'), item.feeds]);
   const { code, stderr } = await execute(inlay, ['compile', file('model'), '-t', 'none', '-o', file('inlay')]);
-  if (code !== 0) return { ...row, failure: `inlay: exit code ${code}: ${stderr.trim()}` };
+  if (code !== 0) return { ...row, failure: `inlay: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}` };
   for (const level of levels) await worker.run('optimise', [file('model'), file(level), level]);
   for (const name of ['inlay', ...levels]) row[name] = await worker.run('transposes', [file(name), item.feeds]);
   return row;

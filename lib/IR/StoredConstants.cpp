@@ -165,7 +165,8 @@ inlay::readStoredAttr(StoredAttr value) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// `value` in another shape of equally many elements.
+/// `value` in another shape of equally many elements; null where it is no
+/// constant of a tensor.
 static TypedAttr getView(Attribute value, RankedTensorType type) {
   if (auto data = dyn_cast<DataAttr>(value))
     return DataAttr::get(type.getContext(), data.getFile(), data.getOffset(),
@@ -173,7 +174,11 @@ static TypedAttr getView(Attribute value, RankedTensorType type) {
   if (auto stored = dyn_cast<StoredAttr>(value))
     return StoredAttr::get(type.getContext(), stored.getBase(),
                            stored.getLayout(), type);
-  return cast<DenseElementsAttr>(value).reshape(type);
+  if (auto strings = dyn_cast<DenseStringElementsAttr>(value))
+    return cast<TypedAttr>(Attribute(
+        DenseStringElementsAttr::get(type, strings.getRawStringData())));
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  return dense ? dense.reshape(type) : TypedAttr();
 }
 
 static bool isView(const Rearrangement &map) {
@@ -216,21 +221,28 @@ static TypedAttr evaluateSmall(StoredAttr value) {
   return value;
 }
 
+/// The error's only news is that there was one.
+static bool isFine(llvm::Error error) {
+  bool isError = bool(error);
+  llvm::consumeError(std::move(error));
+  return !isError;
+}
+
 TypedAttr inlay::getStoredAttr(Attribute base, const Layout &layout,
                                ArrayRef<int64_t> shape) {
   auto typed = dyn_cast<TypedAttr>(base);
   auto from = typed ? dyn_cast<RankedTensorType>(typed.getType()) : nullptr;
-  if (!from || !getNumElements(shape))
+  if (!from || !from.hasStaticShape() || !getNumElements(shape))
     return {};
   MLIRContext *context = base.getContext();
   auto type = RankedTensorType::get(shape, from.getElementType());
-  auto order = LayoutAttr::get(context, layout);
-  if (llvm::Error error = checkStored(typed, order, type)) {
-    llvm::consumeError(std::move(error));
+  if (!isFine(checkOrder(from, layout, type)))
     return {};
-  }
   if (isView(getRearrangement(layout, from.getShape())))
     return getView(base, type);
+  auto order = LayoutAttr::get(context, layout);
+  if (!isFine(checkStored(typed, order, type)))
+    return {};
   if (auto inner = dyn_cast<StoredAttr>(base))
     if (std::optional<Layout> both = compose(layout, inner))
       return getStoredAttr(inner.getBase(), *both, shape);
@@ -240,11 +252,8 @@ TypedAttr inlay::getStoredAttr(Attribute base, const Layout &layout,
 TypedAttr inlay::getStoredAttr(Attribute base, const Layout &layout) {
   auto typed = dyn_cast<TypedAttr>(base);
   auto from = typed ? dyn_cast<RankedTensorType>(typed.getType()) : nullptr;
-  if (!from || !from.hasStaticShape())
+  if (!from || !from.hasStaticShape() ||
+      !isFine(layout.verify(from.getShape())))
     return {};
-  if (llvm::Error error = layout.verify(from.getShape())) {
-    llvm::consumeError(std::move(error));
-    return {};
-  }
   return getStoredAttr(base, layout, layout.getPhysicalShape(from.getShape()));
 }

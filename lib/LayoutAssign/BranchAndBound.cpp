@@ -177,8 +177,9 @@ void Search::descend(Weight bound) {
   VarId var = getVar(levels.size());
   Weight rest = bound - lower.getMade(var, states);
   Level level;
-  for (StateId state = 0; state < terms.getNumStates(var); ++state)
-    level.push_back({rest + lower.getCost(var, state, states), state});
+  for (unsigned state = 0; state < terms.getNumStates(var); ++state)
+    level.push_back({rest + lower.getCost(var, state, states),
+                     static_cast<StateId>(state)});
   llvm::sort(level, [](const Choice &a, const Choice &b) {
     return std::pair(a.bound, a.state) > std::pair(b.bound, b.state);
   });

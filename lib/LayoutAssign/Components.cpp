@@ -109,7 +109,7 @@ void Components::groupTerms() {
 StateMask Components::renumber(VarId var, StateMask mask) const {
   StateMask alive = presolved.alive[var], result = 0;
   unsigned number = 0;
-  for (StateId state = 0; state < terms.getNumStates(var); ++state) {
+  for (unsigned state = 0; state < terms.getNumStates(var); ++state) {
     if (!contains(alive, state))
       continue;
     result |= StateMask(contains(mask, state)) << number++;
@@ -139,7 +139,7 @@ Component Components::extract(unsigned index) const {
     StateMask alive = presolved.alive[var];
     VarId local = result.terms.addVariable(llvm::popcount(alive));
     unsigned number = 0;
-    for (StateId state = 0; state < terms.getNumStates(var); ++state)
+    for (unsigned state = 0; state < terms.getNumStates(var); ++state)
       if (contains(alive, state))
         result.terms.addStateCost(
             local, number++, presolved.stateCosts[firstState[var] + state]);

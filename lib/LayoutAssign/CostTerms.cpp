@@ -44,14 +44,14 @@ void CostTerms::addTerm(Weight cost, VarId producer, StateMask provides,
     return;
   }
   if (always) {
-    for (StateId state = 0; state < getNumStates(producer); ++state)
+    for (unsigned state = 0; state < getNumStates(producer); ++state)
       if (!contains(provides, state))
         addStateCost(producer, state, cost);
     return;
   }
   const TermUser &first = needing.front();
   if (needing.size() == 1 && (producer == noVar || producer == first.var)) {
-    for (StateId state = 0; state < getNumStates(first.var); ++state)
+    for (unsigned state = 0; state < getNumStates(first.var); ++state)
       if (contains(first.needs, state))
         addStateCost(first.var, state, cost);
     return;
@@ -141,7 +141,7 @@ static void addNet(const LayoutProblem &problem, NetId net, CostTerms &terms) {
   llvm::sort(ports, before);
   LayoutPort producer = problem.getProducer(net);
   llvm::SmallVector<TermUser, 4> users;
-  for (LabelId label = 0; label < problem.getNumLabels(net); ++label) {
+  for (unsigned label = 0; label < problem.getNumLabels(net); ++label) {
     users.clear();
     for (const LayoutPort &port : ports) {
       StateMask needs = getStatesOf(port, label, /*isProducer=*/false);
@@ -160,7 +160,7 @@ CostTerms buildCostTerms(const LayoutProblem &problem) {
   CostTerms terms;
   for (VarId var = 0; var < problem.getNumVariables(); ++var) {
     terms.addVariable(problem.getNumStates(var));
-    for (StateId state = 0; state < problem.getNumStates(var); ++state)
+    for (unsigned state = 0; state < problem.getNumStates(var); ++state)
       terms.addStateCost(
           var, state,
           toWeight(problem.getStateCost(var, state), problem.getObjective()));
@@ -189,7 +189,7 @@ static void splitTerm(const CostTerms &from, const Term &term, CostTerms &to) {
 
 static void copyVariable(const CostTerms &from, VarId var, CostTerms &to) {
   VarId copy = to.addVariable(from.getNumStates(var));
-  for (StateId state = 0; state < from.getNumStates(var); ++state)
+  for (unsigned state = 0; state < from.getNumStates(var); ++state)
     to.addStateCost(copy, state, from.getStateCost(var, state));
 }
 

@@ -41,7 +41,7 @@ private:
 void TrackedStates::getCosts(VarId var,
                              llvm::SmallVectorImpl<Weight> &costs) const {
   costs.clear();
-  for (StateId state = 0; state < terms.getNumStates(var); ++state)
+  for (unsigned state = 0; state < terms.getNumStates(var); ++state)
     costs.push_back(terms.getStateCost(var, state));
   for (unsigned index : terms.getTermsOf(var)) {
     const Term &term = terms.getTerm(index);
@@ -52,7 +52,7 @@ void TrackedStates::getCosts(VarId var,
     StateMask provides = terms.getProvides(term, var);
     if (numNeeding[index] > unsigned(contains(needs, states[var])))
       needs = ~StateMask(0);
-    for (StateId state = 0; state < costs.size(); ++state)
+    for (unsigned state = 0; state < costs.size(); ++state)
       if (contains(needs & ~provides, state))
         costs[state] += term.cost;
   }

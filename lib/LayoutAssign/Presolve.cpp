@@ -124,7 +124,7 @@ void Presolver::addWorstCase(unsigned index, VarId var) {
 
 void Presolver::visit(VarId var) {
   states.clear();
-  for (StateId state = 0; state < terms.getNumStates(var); ++state)
+  for (unsigned state = 0; state < terms.getNumStates(var); ++state)
     if (contains(result.alive[var], state))
       states.push_back(state);
   size_t numStates = states.size();
@@ -188,7 +188,7 @@ void Presolver::payUnlessProvided(const Term &term) {
     return;
   }
   Weight *costs = &result.stateCosts[firstState[term.producer]];
-  for (StateId state = 0; state < terms.getNumStates(term.producer); ++state)
+  for (unsigned state = 0; state < terms.getNumStates(term.producer); ++state)
     if (!contains(term.provides, state))
       costs[state] += term.cost;
 }
@@ -200,7 +200,7 @@ Presolved skipPresolve(const CostTerms &terms) {
   result.constant = terms.getConstant();
   for (VarId var = 0; var < terms.getNumVariables(); ++var) {
     result.alive.push_back(getAllStates(terms.getNumStates(var)));
-    for (StateId state = 0; state < terms.getNumStates(var); ++state)
+    for (unsigned state = 0; state < terms.getNumStates(var); ++state)
       result.stateCosts.push_back(terms.getStateCost(var, state));
   }
   result.isSettled.resize(terms.getNumTerms());

@@ -34,11 +34,11 @@ static void completeNet(const LayoutProblem &problem, NetId net,
   if (!needed)
     return;
   size_t indexOfLabel[maxLabels];
-  for (LabelId label = 0; label < problem.getNumLabels(net); ++label) {
+  for (unsigned label = 0; label < problem.getNumLabels(net); ++label) {
     if (!(needed >> label & 1))
       continue;
     indexOfLabel[label] = relayouts.size();
-    relayouts.push_back({net, have, label, {}});
+    relayouts.push_back({net, have, static_cast<LabelId>(label), {}});
   }
   problem.forEachUse(net, [&](UseId use) {
     LabelId need = labelOf(problem.getUse(use), states);

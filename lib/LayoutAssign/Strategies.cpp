@@ -53,7 +53,7 @@ public:
   /// First classification: nodes join the producers of their own class.
   void joinByClass();
   /// Second classification: Tensor regions join the regions of all their
-  /// inputs.
+  /// inputs, and Feature regions behind them join those in turn.
   void mergeTensorRegions();
 
   Solution solve();
@@ -61,7 +61,10 @@ public:
 private:
   /// The layout that decides what a value is for, or null.
   static LayoutAttr getLayout(Value value);
+  static LayoutClass getClass(Value value);
+  static bool standsAlone(const LayoutNode &node);
   std::optional<AtomSequence> getWantedOrder(Value value) const;
+  std::optional<LabelId> findWantedLabel(unsigned tensor) const;
   bool isWanted(const LayoutNodePort &port, LabelId label) const;
   std::optional<StateId> findWantedState(const LayoutNode &node) const;
   StateId findRowMajorState(const LayoutNode &node) const;
@@ -70,6 +73,7 @@ private:
   LayoutClass getClass(const LayoutNode &node) const;
   void chooseStates();
   void collectProducers();
+  void joinNeighbours();
   std::optional<LabelId> getProducedLabel(unsigned tensor) const;
   bool canMerge(ArrayRef<unsigned> region) const;
   bool followAll(ArrayRef<unsigned> region, DenseSet<unsigned> &failed);
@@ -152,13 +156,35 @@ bool RegionSolver::isWanted(const LayoutNodePort &port, LabelId label) const {
   return order == ArrayRef<Atom>(*wanted);
 }
 
+/// The label that stands for the wanted order, where the tensor has one.
+std::optional<LabelId> RegionSolver::findWantedLabel(unsigned tensor) const {
+  const LayoutTensor &entry = graph.getTensors()[tensor];
+  std::optional<AtomSequence> wanted = getWantedOrder(entry.value);
+  for (auto [label, order] : llvm::enumerate(entry.orders))
+    if (wanted && graph.getOrders()[order] == ArrayRef<Atom>(*wanted))
+      return label;
+  return std::nullopt;
+}
+
+/// NTensors are Tensors here.
+LayoutClass RegionSolver::getClass(Value value) {
+  LayoutAttr layout = getLayout(value);
+  LayoutClass own =
+      layout ? layout.getLayout().getClass() : LayoutClass::Tensor;
+  return own == LayoutClass::NTensor ? LayoutClass::Tensor : own;
+}
+
+/// Transposes change what the axes mean: each is for itself.
+bool RegionSolver::standsAlone(const LayoutNode &node) {
+  return node.tie || isa<TransposeOp>(node.op);
+}
+
 LayoutClass RegionSolver::getClass(const LayoutNode &node) const {
-  // Transposes change what the axes mean: each is for itself.
-  if (node.tie || isa<TransposeOp>(node.op))
+  if (standsAlone(node))
     return LayoutClass::Tensor;
   for (const LayoutNodePort &port : node.ports)
-    if (LayoutAttr layout = getLayout(port.value); !port.use && layout)
-      return layout.getLayout().getClass();
+    if (!port.use && getLayout(port.value))
+      return getClass(port.value);
   return LayoutClass::Tensor;
 }
 
@@ -222,40 +248,50 @@ Solution RegionSolver::solve() {
 //===----------------------------------------------------------------------===//
 
 void RegionSolver::joinByClass() {
-  llvm::IntEqClasses sets(graph.getNodes().size());
   // An operation that cannot work in the order of its class is not of it.
   for (auto [i, node] : llvm::enumerate(graph.getNodes())) {
-    LayoutClass own = classes[i];
-    if (own != LayoutClass::Feature && own != LayoutClass::Weight)
+    if (classes[i] == LayoutClass::Tensor)
       continue;
     if (std::optional<StateId> state = findWantedState(node))
       chosen[i] = *state;
     else
       classes[i] = LayoutClass::Tensor;
   }
-  for (auto [i, node] : llvm::enumerate(graph.getNodes())) {
-    if (isa<TransposeOp>(node.op) || node.tie)
+  joinNeighbours();
+}
+
+/// Makes one region of nodes and inputs of one class that follow each other.
+void RegionSolver::joinNeighbours() {
+  ArrayRef<LayoutNode> nodes = graph.getNodes();
+  // Inputs of the function come behind the nodes, by number of the tensor.
+  llvm::IntEqClasses sets(nodes.size() + graph.getTensors().size());
+  for (auto [i, node] : llvm::enumerate(nodes)) {
+    if (standsAlone(node))
       continue;
     for (const LayoutNodePort &port : node.ports) {
       if (!port.use || !port.tensor)
         continue;
       auto it = producers.find(*port.tensor);
-      if (it == producers.end())
-        continue;
-      const LayoutNode &producer = graph.getNodes()[it->second];
-      if (!isa<TransposeOp>(producer.op) && !producer.tie &&
-          classes[it->second] == classes[i])
+      if (it == producers.end()) {
+        if (isa<BlockArgument>(port.value) &&
+            getClass(port.value) == classes[i])
+          sets.join(i, nodes.size() + *port.tensor);
+      } else if (!standsAlone(nodes[it->second]) &&
+                 classes[it->second] == classes[i]) {
         sets.join(i, it->second);
+      }
     }
   }
   for (auto [i, region] : llvm::enumerate(regions))
     region = sets.findLeader(i);
 }
 
+/// How the node that defines a tensor stores it; an input of a class is taken
+/// in the order of the class.
 std::optional<LabelId> RegionSolver::getProducedLabel(unsigned tensor) const {
   auto it = producers.find(tensor);
   if (it == producers.end())
-    return std::nullopt;
+    return findWantedLabel(tensor);
   const LayoutNode &node = graph.getNodes()[it->second];
   for (auto [port, label] :
        llvm::zip_equal(node.ports, node.forms[chosen[it->second]].labels))
@@ -279,17 +315,11 @@ bool RegionSolver::canMerge(ArrayRef<unsigned> region) const {
       LayoutAttr layout = getLayout(port.value);
       bool isLeaf = isa<BlockArgument>(port.value) ||
                     port.value.getDefiningOp<ConstantOp>();
-      if (isLeaf) {
-        LayoutClass leaf =
-            layout ? layout.getLayout().getClass() : LayoutClass::Tensor;
-        // A parameter that no class is wanted of has no say.
-        if (leaf == LayoutClass::Tensor || leaf == LayoutClass::NTensor)
-          return false;
-      } else if (it == producers.end() ||
-                 (classes[it->second] != LayoutClass::Feature &&
-                  classes[it->second] != LayoutClass::Weight)) {
+      LayoutClass source = isLeaf                  ? getClass(port.value)
+                           : it == producers.end() ? LayoutClass::Tensor
+                                                   : classes[it->second];
+      if (source == LayoutClass::Tensor)
         return false;
-      }
       if (common && layout != common)
         return false;
       common = layout;
@@ -342,16 +372,16 @@ void RegionSolver::forEachProducer(unsigned index, Fn &&fn) const {
         fn(it->second);
 }
 
+/// From now on the region is of the class of what it reads.
 void RegionSolver::joinInputs(ArrayRef<unsigned> region) {
-  unsigned joined = region.front();
+  LayoutClass joined = LayoutClass::Feature;
   for (unsigned index : region)
     forEachProducer(index, [&](unsigned producer) {
-      joined = std::min(joined, regions[producer]);
+      if (classes[producer] != LayoutClass::Tensor)
+        joined = classes[producer];
     });
-  for (unsigned index : region) {
-    regions[index] = joined;
-    classes[index] = LayoutClass::Feature;
-  }
+  for (unsigned index : region)
+    classes[index] = joined;
 }
 
 /// Takes those that cannot follow out of a region; gives what is left of it.
@@ -388,8 +418,7 @@ void RegionSolver::mergeTensorRegions() {
   // Regions in the order of their first nodes, which is topological.
   std::map<unsigned, SmallVector<unsigned>> open;
   for (auto [i, node] : llvm::enumerate(graph.getNodes()))
-    if (classes[i] == LayoutClass::Tensor && !isa<TransposeOp>(node.op) &&
-        !node.tie)
+    if (classes[i] == LayoutClass::Tensor && !standsAlone(node))
       open[regions[i]].push_back(i);
   while (!open.empty()) {
     SmallVector<unsigned> region = std::move(open.begin()->second);
@@ -404,6 +433,7 @@ void RegionSolver::mergeTensorRegions() {
     for (SmallVector<unsigned> &part : split(region, failed))
       open[part.front()] = std::move(part);
   }
+  joinNeighbours();
 }
 
 //===----------------------------------------------------------------------===//

@@ -60,6 +60,7 @@ void inlay::addLedger(const PresetResult &result, Report &report) {
   add("added", result.ledger.added);
   add("out", result.ledger.getOut());
   report.addTable("ledger", "transposes", table, TableForm::ByRow);
+  report.addField("reordered_sums", "", Cell::count(result.numReorderedSums));
   if (result.certificate)
     addCertificate(*result.certificate, report);
 }

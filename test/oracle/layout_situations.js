@@ -52,7 +52,7 @@ const strategyStride = 4;
 async function compile({ inlay }, model, file, flags) {
   const args = ['compile', model, '-o', file, '--format', 'json', ...flags];
   const { code, stdout, stderr } = await execute(inlay, args);
-  if (code !== 0) throw new Error(`exit code ${code}: ${stderr.trim()}`);
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
   return { file, report: JSON.parse(stdout) };
 }
 
@@ -182,7 +182,7 @@ async function checkIo(original, { layouts, perms, atMost }, item, context) {
 // A model that ONNX Runtime refuses is left alone or refused, not more.
 async function checkRefused(original, context) {
   const { code, stderr } = await execute(context.inlay, ['compile', original, '-o', `${original}.out.onnx`]);
-  return code === 0 || code === 3 ? [] : [`exit code ${code}: ${stderr.trim()}`];
+  return code === 0 || code === 3 ? [] : [`exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`];
 }
 
 async function checkSituation(item, index, context) {

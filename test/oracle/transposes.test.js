@@ -78,7 +78,9 @@ test('a transpose inside a loop counts, one inside a function does not', async (
   assert.deepEqual(looped, { transposes: 1, bytes: 64, unsized: 0 });
   const called = await measure('function', {
     opset: { '': 18, own: 1 }, inputs: [['x', 'float', [4, 4]]],
-    functions: [{ name: 'F', domain: 'own', inputs: ['a'], outputs: ['b'], nodes: [flip('a', 'b')], opset: { '': 18 } }],
+    functions: [{
+      name: 'F', domain: 'own', inputs: ['a'], outputs: ['b'], nodes: [flip('a', 'b')], opset: { '': 18 },
+    }],
     nodes: [{ op: 'F', domain: 'own', inputs: ['x'], outputs: ['y'] }],
   }, { x: range([4, 4]) });
   assert.deepEqual(called, { transposes: 0, bytes: 0, unsized: 0 });

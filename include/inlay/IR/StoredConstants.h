@@ -22,8 +22,8 @@ constexpr unsigned maxStoredDepth = 16;
 /// and read as a row-major tensor of `shape`: computed when small, else an
 /// expression over `base`, the shortest there is. Null when that is impossible:
 /// `layout` does not take the base's shape or has extents that are symbols,
-/// `shape` has another number of elements than the layout stores, the elements
-/// are strings, or `base` is nested as deep as it can be.
+/// `shape` has another number of elements than the layout stores, strings would
+/// change their order, or `base` is nested as deep as it can be.
 mlir::TypedAttr getStoredAttr(mlir::Attribute base, const Layout &layout,
                               llvm::ArrayRef<int64_t> shape);
 

@@ -100,6 +100,25 @@ TransposeLedger LedgerWriter::write() {
   return ledger;
 }
 
+/// Whether the operator sums elements along an axis.
+static bool hasSums(Operation *op) {
+  auto fusion = dyn_cast<FusionOpInterface>(op);
+  return fusion && (fusion.getFusionClass() == FusionClass::Contraction ||
+                    fusion.getFusionClass() == FusionClass::Reduce);
+}
+
+static unsigned countReorderedSums(const LayoutGraph &graph,
+                                   ArrayRef<StateId> states) {
+  return llvm::count_if(graph.getNodes(), [&](const LayoutNode &node) {
+    // What is wrapped runs as it was.
+    if (node.tie || !isa<StorageOpInterface>(node.op) || !hasSums(node.op))
+      return false;
+    return llvm::any_of(
+        graph.getForm(node, states).orders,
+        [](OrderTable::Id order) { return order != OrderTable::rowMajor; });
+  });
+}
+
 static llvm::Expected<Solution>
 solve(const LayoutGraph &graph, LayoutStrategy strategy, PresetResult &result) {
   switch (strategy) {
@@ -129,6 +148,7 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
     return error;
   result.cost = computeCost(graph.getProblem(), *solution);
   result.ledger = LedgerWriter(graph, *solution).write();
+  result.numReorderedSums = countReorderedSums(graph, solution->states);
   applyLayouts(graph, *solution, options.graph);
   return result;
 }

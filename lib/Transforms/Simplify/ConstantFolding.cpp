@@ -134,9 +134,8 @@ bool Folder::computeFromShapes(Operation *op) {
 /// Whether a storage order has been chosen for some result: a constant in its
 /// place would be row-major.
 static bool hasStorageOrder(Operation *op) {
-  return llvm::any_of(op->getResultTypes(), [](Type type) {
-    return !getStorageOrder(type).empty();
-  });
+  return llvm::any_of(op->getResultTypes(),
+                      [](Type type) { return !getStorageOrder(type).empty(); });
 }
 
 void Folder::compute(Operation *op) {

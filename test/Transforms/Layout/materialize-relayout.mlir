@@ -137,3 +137,12 @@ func.func @leaves_row_major_operations_alone(%x: tensor<1x3x8x8xf32, #inlay.layo
   %y = inlay.conv %x, %w : (tensor<1x3x8x8xf32, #inlay.layout<NCHW>>, tensor<4x3x3x3xf32, #inlay.layout<OIHW>>) -> tensor<1x4x6x6xf32, #inlay.layout<NCHW>>
   return %y : tensor<1x4x6x6xf32, #inlay.layout<NCHW>>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @names_of_axes_go_from_strings_too
+// CHECK: inlay.constant dense<["a", "b"]> : tensor<2x!inlay.string>
+func.func @names_of_axes_go_from_strings_too() -> tensor<2x!inlay.string, #inlay.layout<Tensor>> {
+  %c = inlay.constant dense<["a", "b"]> : tensor<2x!inlay.string, #inlay.layout<Tensor>>
+  return %c : tensor<2x!inlay.string, #inlay.layout<Tensor>>
+}

@@ -35,6 +35,9 @@ struct TransposeLedger {
 struct PresetResult {
   Cost cost;
   TransposeLedger ledger;
+  /// Products and reductions that run in another order than the model's: their
+  /// sums may round differently.
+  unsigned numReorderedSums = 0;
   /// Of `optimal` only.
   std::optional<Certificate> certificate;
 };
