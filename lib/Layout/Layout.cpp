@@ -12,8 +12,22 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <mutex>
+#include <set>
 
 using namespace inlay;
+
+const std::string *AtomExtent::internSymbol(llvm::StringRef name) {
+  if (name.empty())
+    return nullptr;
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> symbols;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = symbols.find(std::string_view(name));
+  if (it == symbols.end())
+    it = symbols.insert(name.str()).first;
+  return &*it;
+}
 
 llvm::StringRef inlay::getName(LayoutClass layoutClass) {
   switch (layoutClass) {

@@ -59,9 +59,11 @@ std::optional<AtomSequence> inlay::getRuleOrder(StringRef axes,
   AtomSequence order;
   for (char letter : *expanded) {
     size_t dim = axes.find(letter);
-    if (dim == StringRef::npos)
+    Atom atom{unsigned(dim)};
+    // Each axis once.
+    if (dim == StringRef::npos || llvm::is_contained(order, atom))
       return std::nullopt;
-    order.push_back({unsigned(dim)});
+    order.push_back(atom);
   }
   bool isRowMajor = *expanded == axes;
   return isRowMajor ? AtomSequence() : order;

@@ -40,11 +40,25 @@ uint64_t LayoutGraphBuilder::getBytes(RankedTensorType type) const {
   return llvm::divideCeil(llvm::SaturatingMultiply(elements, bits), 8);
 }
 
-/// Only a tensor with two dimensions of more than one element can be stored in
-/// several ways.
+/// Whether a dimension of this extent can be cut into factors.
+static bool isComposite(int64_t extent) {
+  if (ShapedType::isDynamic(extent))
+    return true;
+  for (int64_t factor = 2; factor <= extent / factor; ++factor)
+    if (extent % factor == 0)
+      return true;
+  return false;
+}
+
+/// A tensor can be stored in several ways where two dimensions have more than
+/// one element, or one that has factors: what Flatten makes of one image.
 static bool hasSeveralOrders(RankedTensorType type) {
-  return llvm::count_if(type.getShape(),
-                        [](int64_t extent) { return extent != 1; }) > 1;
+  SmallVector<int64_t> extents;
+  for (int64_t extent : type.getShape())
+    if (extent != 1)
+      extents.push_back(extent);
+  return extents.size() > 1 ||
+         (extents.size() == 1 && isComposite(extents.front()));
 }
 
 void LayoutGraphBuilder::addTensor(Value value, uint64_t repetitions) {
@@ -58,7 +72,7 @@ void LayoutGraphBuilder::addTensor(Value value, uint64_t repetitions) {
   graph.tensorOfValue[value] = graph.tensors.size();
   graph.tensors.push_back(std::move(tensor));
   keys.emplace_back();
-  keys.back().push_back(getStorageKey({}, type.getShape()));
+  keys.back().push_back(getKey(type, OrderTable::rowMajor));
   touches.emplace_back();
 }
 
@@ -195,15 +209,25 @@ void LayoutGraphBuilder::addFreePorts() {
                operand);
 }
 
-/// Whether an operand only says a type, as the second one of CastLike.
-static bool ignoresOrder(OpOperand &operand) {
-  auto axisMapped = dyn_cast<AxisMapOpInterface>(operand.getOwner());
-  auto fusion = dyn_cast<FusionOpInterface>(operand.getOwner());
-  if (!axisMapped || !fusion ||
+/// Whether an operand only says a type, as the second one of CastLike: the same
+/// one wherever the operator stands.
+bool LayoutGraphBuilder::ignoresOrder(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  auto fusion = dyn_cast<FusionOpInterface>(op);
+  if (!fusion || op->getNumOperands() < 2 ||
       fusion.getFusionClass() != FusionClass::Elementwise)
     return false;
-  AxisMap map = axisMapped.getAxisMap();
-  return !map.isOpaque() && !map.getOperands()[operand.getOperandNumber()];
+  auto [it, isNew] = indifferent.try_emplace(
+      std::pair(op->getName(), operand.getOperandNumber()), false);
+  if (isNew) {
+    AxisMap map = cast<AxisMapOpInterface>(op).getAxisMap();
+    if (map.isOpaque())
+      indifferent.erase(it);
+    else
+      it->second = !map.getOperands()[operand.getOperandNumber()];
+  }
+  return indifferent.lookup(
+      std::pair(op->getName(), operand.getOperandNumber()));
 }
 
 void LayoutGraphBuilder::addTouches(unsigned index) {
@@ -379,19 +403,65 @@ static const TensorAxes *getAxesOfPort(const AxisMap &map, Operation *op,
 
 void LayoutGraphBuilder::extendOperation(unsigned index, unsigned port,
                                          ArrayRef<Atom> order) {
+  extendAlongAxes(index, port, order);
+  if (!cast<StorageOpInterface>(graph.nodes[index].op).followsAxes())
+    extendIndependently(index);
+}
+
+/// Whether the forms of `op` may depend on the values of its operands.
+static bool dependsOnValues(Operation *op) {
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    return !type || (type.getRank() < 2 && type.getElementType().isInteger());
+  });
+}
+
+void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
+                                         ArrayRef<Atom> order) {
   Operation *op = graph.nodes[index].op;
-  auto storage = cast<StorageOpInterface>(op);
+  if (dependsOnValues(op)) {
+    if (auto form = findFormAlongAxes(op, port, order))
+      addForm(index, *form);
+    return;
+  }
+  Question question = {op->getName().getAsOpaquePointer(),
+                       op->getAttrDictionary().getAsOpaquePointer()};
+  for (Value operand : op->getOperands()) {
+    question.push_back(operand.getType().getAsOpaquePointer());
+    // The same value twice is another operation.
+    question.push_back(reinterpret_cast<const void *>(
+        uintptr_t(llvm::find(op->getOperands(), operand).getIndex())));
+  }
+  for (Type type : op->getResultTypes())
+    question.push_back(type.getAsOpaquePointer());
+  uintptr_t place = uintptr_t(graph.orders.insert(order)) << 8 | port;
+  question.push_back(reinterpret_cast<const void *>(place));
+  auto [it, isNew] = answers.try_emplace(std::move(question));
+  if (isNew)
+    it->second = findFormAlongAxes(op, port, order);
+  if (it->second)
+    addForm(index, *it->second);
+}
+
+std::optional<LayoutGraphBuilder::OrderIds>
+LayoutGraphBuilder::findFormAlongAxes(Operation *op, unsigned port,
+                                      ArrayRef<Atom> order) {
   auto axisMapped = dyn_cast<AxisMapOpInterface>(op);
   AxisMap map = axisMapped ? axisMapped.getAxisMap() : AxisMap::opaque();
-  if (!map.isOpaque())
-    if (const TensorAxes *dims = getAxesOfPort(map, op, port))
-      if (auto lifted = liftOrder(map, *dims, order))
-        if (!addAlong(index, map, completeOrder(map, *lifted)))
-          for (const AxisOrder &completed : enumerateCompletions(map, *lifted))
-            if (addAlong(index, map, completed))
-              break;
-  if (!storage.followsAxes())
-    extendIndependently(index);
+  if (map.isOpaque())
+    return std::nullopt;
+  const TensorAxes *dims = getAxesOfPort(map, op, port);
+  if (!dims)
+    return std::nullopt;
+  auto lifted = liftOrder(map, *dims, order);
+  if (!lifted)
+    return std::nullopt;
+  if (auto form = getFormAlong(op, map, completeOrder(map, *lifted)))
+    return form;
+  for (const AxisOrder &completed : enumerateCompletions(map, *lifted))
+    if (auto form = getFormAlong(op, map, completed))
+      return form;
+  return std::nullopt;
 }
 
 /// Where dimensions of one element stand follows a tensor that has an axis for
@@ -406,13 +476,15 @@ static const TensorAxes *findReference(const AxisMap &map) {
   return best;
 }
 
-bool LayoutGraphBuilder::addAlong(unsigned index, const AxisMap &map,
-                                  const AxisOrder &order) {
+/// The form in which the axes of `op` lie as `order` says, if it admits it.
+std::optional<LayoutGraphBuilder::OrderIds>
+LayoutGraphBuilder::getFormAlong(Operation *op, const AxisMap &map,
+                                 const AxisOrder &order) {
   for (const AxisPiece &piece : order)
     if (!piece.extent.isRest() &&
         map.getAxes()[piece.axis].kind != AxisKind::Parallel &&
         map.getAxes()[piece.axis].kind != AxisKind::Contracted)
-      return false;
+      return std::nullopt;
   const TensorAxes *reference = findReference(map);
   StoredForm form;
   auto project = [&](const std::optional<TensorAxes> &dims, auto &orders) {
@@ -424,16 +496,16 @@ bool LayoutGraphBuilder::addAlong(unsigned index, const AxisMap &map,
   };
   for (const std::optional<TensorAxes> &dims : map.getOperands())
     if (!project(dims, form.operands))
-      return false;
+      return std::nullopt;
   for (const std::optional<TensorAxes> &dims : map.getResults())
     if (!project(dims, form.results))
-      return false;
-  auto storage = cast<StorageOpInterface>(graph.nodes[index].op);
+      return std::nullopt;
+  auto storage = cast<StorageOpInterface>(op);
   if (form.isFactored() && !storage.admitsFactors())
-    return false;
+    return std::nullopt;
   if (!form.isRowMajor() && !storage.admitsForm(form))
-    return false;
-  return addForm(index, form);
+    return std::nullopt;
+  return getIds(form);
 }
 
 void LayoutGraphBuilder::extendIndependently(unsigned index) {
@@ -472,56 +544,75 @@ void LayoutGraphBuilder::extendIndependently(unsigned index) {
   } while (advance());
 }
 
-bool LayoutGraphBuilder::addForm(unsigned index, const StoredForm &form) {
-  SmallVector<OrderTable::Id> orders;
+LayoutGraphBuilder::OrderIds
+LayoutGraphBuilder::getIds(const StoredForm &form) {
+  OrderIds orders;
   for (const AtomSequence &order : form.operands)
     orders.push_back(graph.orders.insert(order));
   for (const AtomSequence &order : form.results)
     orders.push_back(graph.orders.insert(order));
-  return addForm(index, orders);
+  return orders;
 }
 
-std::optional<LabelId>
-LayoutGraphBuilder::findLabel(unsigned tensor, OrderTable::Id order) const {
+bool LayoutGraphBuilder::addForm(unsigned index, const StoredForm &form) {
+  return addForm(index, getIds(form));
+}
+
+OrderTable::Id LayoutGraphBuilder::getKey(Type type, OrderTable::Id order) {
+  auto [it, isNew] = keyOfOrder.try_emplace(std::pair(type, order), 0);
+  if (isNew) {
+    AtomSequence key = getStorageKey(graph.orders[order],
+                                     cast<RankedTensorType>(type).getShape());
+    OrderTable::Id id = graph.orders.insert(key);
+    keyOfOrder[std::pair(type, order)] = id;
+    return id;
+  }
+  return it->second;
+}
+
+std::optional<LabelId> LayoutGraphBuilder::findLabel(unsigned tensor,
+                                                     OrderTable::Id order) {
   ArrayRef<OrderTable::Id> known = graph.tensors[tensor].orders;
   if (const auto *it = llvm::find(known, order); it != known.end())
     return it - known.begin();
-  auto type = cast<RankedTensorType>(graph.tensors[tensor].value.getType());
-  AtomSequence key = getStorageKey(graph.orders[order], type.getShape());
+  OrderTable::Id key = getKey(graph.tensors[tensor].value.getType(), order);
   const auto *it = llvm::find(keys[tensor], key);
-  return it == keys[tensor].end()
-             ? std::nullopt
-             : std::optional<LabelId>(it - keys[tensor].begin());
+  if (it == keys[tensor].end())
+    return std::nullopt;
+  return it - keys[tensor].begin();
 }
 
 LabelId LayoutGraphBuilder::addLabel(unsigned tensor, OrderTable::Id order) {
   if (std::optional<LabelId> known = findLabel(tensor, order))
     return *known;
   LayoutTensor &entry = graph.tensors[tensor];
-  auto type = cast<RankedTensorType>(entry.value.getType());
-  keys[tensor].push_back(getStorageKey(graph.orders[order], type.getShape()));
+  keys[tensor].push_back(getKey(entry.value.getType(), order));
   entry.orders.push_back(order);
   LabelId label = entry.orders.size() - 1;
   queue.push_back({tensor, label});
   return label;
 }
 
-/// A tensor in `order` exists: extents divide, and ranks agree.
-static bool canStore(Value value, ArrayRef<Atom> order) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (order.empty())
+/// Whether a tensor in this order exists: extents divide, and ranks agree.
+bool LayoutGraphBuilder::canStore(Type type, OrderTable::Id order) {
+  if (order == OrderTable::rowMajor)
     return true;
-  if (!type)
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!ranked)
     return false;
-  auto layout = Layout::getUnnamed(LayoutClass::Tensor, AtomSequence(order));
+  auto [it, isNew] = storable.try_emplace(std::pair(type, order), false);
+  if (!isNew)
+    return it->second;
+  auto layout = Layout::getUnnamed(LayoutClass::Tensor,
+                                   AtomSequence(graph.orders[order]));
   if (!layout) {
     llvm::consumeError(layout.takeError());
     return false;
   }
-  llvm::Error error = layout->verify(type.getShape());
-  bool isValid = !error;
+  llvm::Error error = layout->verify(ranked.getShape());
+  it->second = !error;
   llvm::consumeError(std::move(error));
-  return isValid;
+  return it->second;
 }
 
 bool LayoutGraphBuilder::addForm(unsigned index,
@@ -530,7 +621,7 @@ bool LayoutGraphBuilder::addForm(unsigned index,
   if (node.forms.size() >= options.maxForms)
     return false;
   for (auto [port, order] : llvm::zip_equal(node.ports, orders)) {
-    if (!canStore(port.value, graph.orders[order]))
+    if (!canStore(port.value.getType(), order))
       return false;
     if (port.tensor && !findLabel(*port.tensor, order) &&
         graph.tensors[*port.tensor].orders.size() >= options.maxOrders)

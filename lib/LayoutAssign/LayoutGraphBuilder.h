@@ -13,6 +13,7 @@
 #include "inlay/Layout/AxisOrder.h"
 #include "inlay/LayoutAssign/LayoutGraph.h"
 #include <deque>
+#include <map>
 
 namespace inlay {
 
@@ -25,6 +26,11 @@ public:
   void build();
 
 private:
+  using OrderIds = llvm::SmallVector<OrderTable::Id, 3>;
+  /// An operation as far as its forms depend on it, a port and an order of it:
+  /// equal ones have equal forms.
+  using Question = llvm::SmallVector<const void *, 12>;
+
   /// An order that a tensor can be stored in, of which its neighbours have not
   /// heard yet.
   struct NewOrder {
@@ -57,11 +63,20 @@ private:
   void extend(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
   void extendOperation(unsigned node, unsigned port,
                        mlir::ArrayRef<Atom> order);
+  void extendAlongAxes(unsigned node, unsigned port,
+                       mlir::ArrayRef<Atom> order);
   void extendIndependently(unsigned node);
-  bool addAlong(unsigned node, const AxisMap &map, const AxisOrder &order);
+  std::optional<OrderIds> findFormAlongAxes(mlir::Operation *op, unsigned port,
+                                            mlir::ArrayRef<Atom> order);
+  std::optional<OrderIds> getFormAlong(mlir::Operation *op, const AxisMap &map,
+                                       const AxisOrder &order);
+  OrderIds getIds(const StoredForm &form);
   bool addForm(unsigned node, const StoredForm &form);
   bool addForm(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);
-  std::optional<LabelId> findLabel(unsigned tensor, OrderTable::Id order) const;
+  std::optional<LabelId> findLabel(unsigned tensor, OrderTable::Id order);
+  OrderTable::Id getKey(mlir::Type type, OrderTable::Id order);
+  bool canStore(mlir::Type type, OrderTable::Id order);
+  bool ignoresOrder(mlir::OpOperand &operand);
   LabelId addLabel(unsigned tensor, OrderTable::Id order);
 
   // The problem.
@@ -79,10 +94,17 @@ private:
   OpTypeNamer getOpType;
   const LayoutGraphOptions &options;
   llvm::SmallVector<llvm::SmallVector<Touch, 2>, 0> touches;
-  /// Keys of the orders of each tensor, in the order of the labels.
-  std::vector<llvm::SmallVector<AtomSequence, 1>> keys;
+  /// Keys of the orders of each tensor, in the order of the labels. Keys are
+  /// orders themselves.
+  std::vector<llvm::SmallVector<OrderTable::Id, 2>> keys;
   std::deque<NewOrder> queue;
   llvm::DenseMap<mlir::OperationName, const OpLayout *> rules;
+  // What was found before. Networks repeat themselves.
+  std::map<Question, std::optional<OrderIds>> answers;
+  llvm::DenseMap<std::pair<mlir::Type, OrderTable::Id>, OrderTable::Id>
+      keyOfOrder;
+  llvm::DenseMap<std::pair<mlir::Type, OrderTable::Id>, bool> storable;
+  llvm::DenseMap<std::pair<mlir::OperationName, unsigned>, bool> indifferent;
   /// What nothing can change: row-major.
   VarId fixed = 0;
 };

@@ -135,8 +135,14 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   CompileSummary summary;
   Stopwatch watch;
   std::unique_ptr<MLIRContext> context = createContext();
+  auto target = loadKnownTarget(options.layouts.target);
+  if (!target)
+    return target.takeError();
   enter("importing");
-  auto module = loadModel(*context, options.model, options.import);
+  // What was compiled for this target stays as it is.
+  ImportOptions import = options.import;
+  import.target = target->name;
+  auto module = loadModel(*context, options.model, import);
   if (!module)
     return module.takeError();
   if (llvm::Error error = checkOutput(*context, options))
@@ -146,9 +152,6 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   summary.before.fileBytes = getInputBytes(*context, options.model);
   summary.importSeconds = watch.lap();
 
-  auto target = loadKnownTarget(options.layouts.target);
-  if (!target)
-    return target.takeError();
   bool isVerified = isToBeVerified(**module, options, summary);
   OwningOpRef<ModuleOp> original;
   if (isVerified)

@@ -184,6 +184,7 @@ Report inlay::buildReport(const CompileOptions &options,
   report.addField("strategy", "",
                   Cell::text(getName(options.layouts.strategy)));
   addLedger(summary.layouts, report);
+  addBarriers(summary.layouts.barriers, report, options.verbose);
   addVerification(summary, report);
   report.addField("output", "written to", Cell::text(options.output));
   if (!summary.dataPath.empty())

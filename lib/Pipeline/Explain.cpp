@@ -16,7 +16,6 @@
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Support/Error.h"
-#include "inlay/Transforms/Layout/Passes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/DenseSet.h"
@@ -248,14 +247,35 @@ static void addStrategies(const LayoutGraph &graph,
                   TableForm::ByRow);
 }
 
-static llvm::Error prepare(ModuleOp module) {
+static llvm::Error simplify(ModuleOp module) {
   PassManager passes(module->getName());
   passes.addPass(createSimplify());
-  passes.addNestedPass<func::FuncOp>(createLayoutTransmit());
   ErrorCollector errors(module.getContext());
   if (failed(passes.run(module)))
     return errors.take(ExitCode::Model);
   return llvm::Error::success();
+}
+
+/// A name that the model as it was read has nowhere is a mistake; one of a node
+/// that is simplified away is not.
+static llvm::Error checkNode(ModuleOp module, StringRef node) {
+  if (node.empty())
+    return llvm::Error::success();
+  auto isNamed = [&](Value value) { return getValueName(value) == node; };
+  WalkResult found = module.walk([&](Operation *op) {
+    bool inBlocks = llvm::any_of(op->getRegions(), [&](Region &region) {
+      return llvm::any_of(region, [&](Block &block) {
+        return llvm::any_of(block.getArguments(), isNamed);
+      });
+    });
+    return inBlocks || getNodeName(op) == node ||
+                   llvm::any_of(op->getResults(), isNamed)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (found.wasInterrupted())
+    return llvm::Error::success();
+  return usageError("the model has no node or tensor '" + node + "'");
 }
 
 llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
@@ -263,10 +283,16 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   auto target = loadKnownTarget(options.layouts.target);
   if (!target)
     return target.takeError();
-  auto module = loadModel(*context, options.model, options.import);
+  ImportOptions import = options.import;
+  import.target = target->name;
+  auto module = loadModel(*context, options.model, import);
   if (!module)
     return module.takeError();
-  if (llvm::Error error = prepare(**module))
+  if (llvm::Error error = checkNode(**module, options.node))
+    return error;
+  if (llvm::Error error = simplify(**module))
+    return error;
+  if (llvm::Error error = transmitLayouts(**module, *target))
     return error;
   auto func = getGraph(**module);
   if (!func)
@@ -284,7 +310,8 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   bool hasNone = relayouts.empty();
   report.addTable("relayouts", "relayouts, and what forces each", relayouts);
   if (hasNone)
-    report.addField("none", "relayouts", Cell::text("none"));
+    report.addText("", "relayouts: none\n");
+  addBarriers(getBarriers(graph), report);
   addStrategies(graph, optimal, report);
   addCertificate(optimal.certificate, report);
   return report;

@@ -46,6 +46,13 @@ void inlay::addCertificate(const Certificate &certificate, Report &report) {
   report.addField("method", "", Cell::text(describeMethods(certificate)));
 }
 
+void inlay::addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,
+                        bool isForPeople) {
+  isForPeople &= !barriers.empty();
+  report.addList("barriers", isForPeople ? "barriers (row-major only)" : "",
+                 barriers);
+}
+
 void inlay::addLedger(const PresetResult &result, Report &report) {
   Table table(
       {{"entry", ""}, {"transposes", "transposes"}, {"bytes", "bytes"}});
@@ -59,6 +66,8 @@ void inlay::addLedger(const PresetResult &result, Report &report) {
   add("kept", result.ledger.kept);
   add("added", result.ledger.added);
   add("out", result.ledger.getOut());
+  if (result.cancelled)
+    add("after cancelling", *result.cancelled);
   report.addTable("ledger", "transposes", table, TableForm::ByRow);
   report.addField("reordered_sums", "", Cell::count(result.numReorderedSums));
   if (result.certificate)

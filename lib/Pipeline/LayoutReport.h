@@ -18,6 +18,10 @@ namespace inlay {
 /// may be from it.
 void addCertificate(const Certificate &certificate, Report &report);
 
+/// The operators that are row-major whatever stands around them.
+void addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,
+                 bool isForPeople = true);
+
 /// What became of the transposes.
 void addLedger(const PresetResult &result, Report &report);
 

@@ -87,7 +87,7 @@ static llvm::Error runPasses(ModuleOp module, PassManager &passes) {
   return llvm::Error::success();
 }
 
-static llvm::Error transmit(ModuleOp module, const Target &target) {
+llvm::Error inlay::transmitLayouts(ModuleOp module, const Target &target) {
   auto getRanks = [&](LayoutClass layoutClass) {
     const RankBounds &bounds = target.getRankBounds(layoutClass);
     return std::array<int64_t, 2>{bounds.min, bounds.max};
@@ -102,6 +102,8 @@ static llvm::Error transmit(ModuleOp module, const Target &target) {
   options.nTensorRanks = nTensor;
   options.tensorRanks = tensor;
   PassManager passes(module->getName());
+  // It changes encodings only; the module is verified once they are shapes.
+  passes.enableVerifier(false);
   passes.addNestedPass<func::FuncOp>(createLayoutTransmit(options));
   return runPasses(module, passes);
 }
@@ -126,7 +128,7 @@ inlay::assignLayouts(ModuleOp module, const Target &target,
   auto preset = getPresetOptions(*graph, options);
   if (!preset)
     return preset.takeError();
-  if (llvm::Error error = transmit(module, target))
+  if (llvm::Error error = transmitLayouts(module, target))
     return error;
   auto result = presetLayouts(*graph, target, *preset);
   if (!result)

@@ -13,7 +13,8 @@
 //   (3) the ledger tells what transposes.js counts in the file;
 //   (4) compiling the result again leaves as many transposes and bytes;
 //   (5) the model in another order and renamed costs the same;
-//   (6) with none: no function, no foreign domain, never more bytes than before.
+//   (6) with none: no function, no foreign domain, never more bytes than before;
+//       with nhwc: every convolution reads NHWC.
 // The other strategies run on a part of the models; targets of a situation's
 // own and layouts of inputs and outputs where it asks for them.
 //
@@ -29,6 +30,7 @@ const onnx = require('./onnx');
 const { situations, withoutModel, missingNumbers } = require('./situations');
 const { scramble } = require('./scramble');
 const { permuteTensor } = require('./permute');
+const { notNhwc } = require('./convolutions');
 const { mapInParallel, execute } = require('./pool');
 const { compareOutputs } = require('./oracle');
 
@@ -77,11 +79,18 @@ function isSized({ bytes, expect }) {
   return known && !expect.dynamic && onnx.allGraphs(proto).length === 1;
 }
 
-function checkPlain(file) {
-  const proto = onnx.readFile(file), faults = [];
+function checkPlain(proto) {
+  const faults = [];
   if (proto.functions.length) faults.push(`${proto.functions.length} functions`);
   const foreign = proto.opsetImport.map(({ domain }) => domain).filter(domain => domain?.startsWith('inlay'));
   return foreign.length ? [...faults, `imports domain ${foreign}`] : faults;
+}
+
+function checkConverted(proto, { plain = 0, nested = Infinity }) {
+  const left = notNhwc(proto), [, ...subgraphs] = onnx.allGraphs(proto);
+  const inside = subgraphs.flatMap(({ node }) => node).filter(({ opType }) => opType === 'Transpose').length;
+  const faults = left.length > plain ? left : [];
+  return inside > nested ? [...faults, `${inside} transposes in subgraphs, at most ${nested} expected`] : faults;
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,7 +132,8 @@ async function checkTarget(original, before, target, item, context) {
   faults.push(...checkExpected(item, target, before, after));
   if (isSized(item) && !sameCost(out, after))
     faults.push(`the ledger says ${format(out)}, the file has ${format(after)}`);
-  if (target === 'none') faults.push(...checkPlain(file));
+  const proto = onnx.readFile(file);
+  faults.push(...target === 'none' ? checkPlain(proto) : checkConverted(proto, item.expect));
   faults.push(...await checkTwice(first, after, item, flags, context));
   faults.push(...await checkScrambled(first, item, flags, context));
   return { faults, report: first.report };

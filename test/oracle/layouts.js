@@ -11,8 +11,8 @@
 // cancelling, as `inlay explain` tells it; (2) each strategy compiled, and its
 // outputs compared with the original's in ONNX Runtime; (3) a row of the table.
 // It fails when an output differs, when `optimal` costs more than another
-// strategy, and when a convolutional model keeps more relayouts than it has
-// inputs and outputs.
+// strategy, when a convolution is not in NHWC for nhwc, and when a
+// convolutional model keeps more relayouts than it has inputs and outputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +24,7 @@ const { parseArgs } = require('node:util');
 const onnx = require('./onnx');
 const { listModels, prepareModel, compareShowing } = require('./models');
 const { requiredInputs } = require('./inputs');
+const { notNhwc } = require('./convolutions');
 const { mapInParallel, execute } = require('./pool');
 
 const usage = `usage: layouts.js MODELS_DIR --inlay BIN --work DIR [options]
@@ -94,6 +95,8 @@ async function checkStrategy(original, folder, target, strategy, context) {
   const flags = ['-t', target, '--layout-strategy', strategy, '--verify', 'off'];
   try {
     const report = await inlayJson(context.inlay, ['compile', original, '-o', output, ...flags]);
+    const unconverted = target === 'nhwc' ? notNhwc(onnx.readFile(output)) : [];
+    if (unconverted.length) return { report, verdict: unconverted.join('; ') };
     if (context.table) return { report };
     const limit = report.reordered_sums > 0 ? reorderedTolerance : defaultTolerance;
     const options = { tolerance: Number(context.tolerance ?? limit) };

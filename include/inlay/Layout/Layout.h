@@ -73,21 +73,24 @@ enum class LayoutClass : uint8_t {
 enum class Padding : uint8_t { Any, Zero };
 
 /// The extent of an atom: a number, a dimension symbol of the model, or what
-/// the other factors leave of the dimension.
+/// the other factors leave of the dimension. Orders are copied by the million:
+/// the names of symbols are kept once, for as long as the program runs.
 class AtomExtent {
 public:
-  static AtomExtent rest() { return AtomExtent(); }
-  static AtomExtent of(int64_t value) { return AtomExtent(value, {}); }
+  static AtomExtent rest() { return AtomExtent(dynamicExtent, nullptr); }
+  static AtomExtent of(int64_t value) { return AtomExtent(value, nullptr); }
   static AtomExtent symbol(llvm::StringRef name) {
-    return AtomExtent(dynamicExtent, name.str());
+    return AtomExtent(dynamicExtent, internSymbol(name));
   }
 
-  bool isRest() const { return value == dynamicExtent && name.empty(); }
-  bool isSymbol() const { return !name.empty(); }
+  bool isRest() const { return value == dynamicExtent && !name; }
+  bool isSymbol() const { return name; }
   bool isKnown() const { return value != dynamicExtent; }
   /// The number, or dynamicExtent where it is not one.
   int64_t getValue() const { return value; }
-  llvm::StringRef getSymbol() const { return name; }
+  llvm::StringRef getSymbol() const {
+    return name ? llvm::StringRef(*name) : llvm::StringRef();
+  }
 
   bool operator==(const AtomExtent &) const = default;
   friend llvm::hash_code hash_value(const AtomExtent &extent) {
@@ -95,12 +98,14 @@ public:
   }
 
 private:
-  AtomExtent() = default;
-  AtomExtent(int64_t value, std::string name)
-      : value(value), name(std::move(name)) {}
+  AtomExtent(int64_t value, const std::string *name)
+      : value(value), name(name) {}
 
-  int64_t value = dynamicExtent;
-  std::string name;
+  /// The one string that stands for `name`; null for an empty one.
+  static const std::string *internSymbol(llvm::StringRef name);
+
+  int64_t value;
+  const std::string *name;
 };
 
 /// A logical dimension (factor 0, extent `rest`) or a factor of one.

@@ -32,6 +32,10 @@ llvm::Expected<Target> loadKnownTarget(llvm::StringRef nameOrPath);
 llvm::Expected<PresetOptions> getPresetOptions(mlir::func::FuncOp graph,
                                                const LayoutOptions &options);
 
+/// Names the axes of every tensor, within the ranks that the target gives each
+/// class.
+llvm::Error transmitLayouts(mlir::ModuleOp module, const Target &target);
+
 /// Names axes, chooses storage orders and makes them the shapes of the tensors.
 llvm::Expected<PresetResult> assignLayouts(mlir::ModuleOp module,
                                            const Target &target,

@@ -219,7 +219,7 @@ static Value buildTranspose(OpBuilder &builder, Location loc, Value value,
 }
 
 Value layout::buildRelayout(StoredOpBuilder &stored, Value physical, Type from,
-                            Type to) {
+                            Type to, bool alwaysTranspose) {
   auto type = dyn_cast<RankedTensorType>(to);
   ArrayRef<Atom> fromOrder = getStorageOrder(from),
                  toOrder = getStorageOrder(to);
@@ -233,7 +233,7 @@ Value layout::buildRelayout(StoredOpBuilder &stored, Value physical, Type from,
       cast<RankedTensorType>(getPhysicalType(to)).getShape();
   if (Value constant = buildConstant(stored, physical, *plan, shape))
     return constant;
-  if (plan->isView())
+  if (plan->isView() && !alwaysTranspose)
     return buildView(stored, physical, shape);
   Value pieces = buildView(stored, physical, plan->pieces);
   if (!pieces)

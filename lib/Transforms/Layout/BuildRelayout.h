@@ -38,9 +38,12 @@ std::optional<RelayoutPlan> planRelayout(llvm::ArrayRef<int64_t> shape,
 /// The tensor `physical`, stored in the order of `from`, in the order of `to`:
 /// nothing, a reshape or a transpose between reshapes; a constant again where
 /// it is one. Null where unknown extents keep it from being expressed. `from`
-/// and `to` differ in their encodings only.
+/// and `to` differ in their encodings only. With `alwaysTranspose` no reshape
+/// takes the place of a transpose, so that what is built does not depend on
+/// the shape.
 mlir::Value buildRelayout(StoredOpBuilder &stored, mlir::Value physical,
-                          mlir::Type from, mlir::Type to);
+                          mlir::Type from, mlir::Type to,
+                          bool alwaysTranspose = false);
 
 } // namespace inlay::layout
 

@@ -44,6 +44,7 @@ public:
 private:
   void markTransposes();
   void visitRelayout(RelayoutOp op);
+  bool leaveToOthers(TransposeOp op);
   void visitTranspose(TransposeOp op);
   RelayoutOp findEqual(RelayoutOp op) const;
   void removeDead();
@@ -158,12 +159,34 @@ static Type getAlikeType(TransposeOp op, Value input) {
                                LayoutAttr::get(op.getContext(), *alike));
 }
 
+/// Where the relayout before a transpose stays for others, and the transpose
+/// costs nothing behind it, a copy of it stays for those who take its result as
+/// it is. Returns whether anybody else is left.
+bool Canceller::leaveToOthers(TransposeOp op) {
+  Type alike = getAlikeType(op, op.getInput());
+  if (op.getInput().hasOneUse() || !alike ||
+      getStorageOrder(alike) != getStorageOrder(op.getType()))
+    return true;
+  if (!marked.contains(op))
+    return false;
+  auto isOther = [&](OpOperand &use) {
+    return !isa<RelayoutOp>(use.getOwner()) && !marked.contains(use.getOwner());
+  };
+  if (llvm::none_of(op->getUses(), isOther))
+    return true;
+  OpBuilder builder(op);
+  auto copy = cast<TransposeOp>(builder.clone(*op));
+  op.getResult().replaceUsesWithIf(copy.getResult(), isOther);
+  order.push_back(copy);
+  return true;
+}
+
 void Canceller::visitTranspose(TransposeOp op) {
   Value source = getSource(op.getInput());
   if (source == op.getInput() && !marked.contains(op))
     return;
   Type type = op.getType(), alike = getAlikeType(op, source);
-  if (!alike)
+  if (!alike || (source != op.getInput() && !leaveToOthers(op)))
     return;
   op.getInputMutable().set(source);
   if (getStorageOrder(alike) == getStorageOrder(type))

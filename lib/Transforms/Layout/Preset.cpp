@@ -147,8 +147,12 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
   if (llvm::Error error = verify(graph.getProblem(), *solution))
     return error;
   result.cost = computeCost(graph.getProblem(), *solution);
+  if (options.strategy != LayoutStrategy::Optimal)
+    result.cancelled =
+        computeCost(graph.getProblem(), cancelRelayouts(graph, *solution));
   result.ledger = LedgerWriter(graph, *solution).write();
   result.numReorderedSums = countReorderedSums(graph, solution->states);
+  result.barriers = getBarriers(graph);
   applyLayouts(graph, *solution, options.graph);
   return result;
 }

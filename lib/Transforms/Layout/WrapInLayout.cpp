@@ -48,8 +48,9 @@ static LogicalResult buildBody(Block &body, Operation *op,
   for (auto [operand, argument] :
        llvm::zip_equal(op->getOperands(), body.getArguments())) {
     Type type = operand.getType();
-    operands.push_back(
-        buildRelayout(inner, argument, type, getLogicalType(type)));
+    operands.push_back(buildRelayout(inner, argument, type,
+                                     getLogicalType(type),
+                                     /*alwaysTranspose=*/true));
     if (!operands.back())
       return failure();
   }
@@ -60,8 +61,9 @@ static LogicalResult buildBody(Block &body, Operation *op,
   SmallVector<Value> yielded;
   for (OpResult result : results) {
     Value logical = wrapped->getResult(result.getResultNumber());
-    yielded.push_back(
-        buildRelayout(inner, logical, logical.getType(), result.getType()));
+    yielded.push_back(buildRelayout(inner, logical, logical.getType(),
+                                    result.getType(),
+                                    /*alwaysTranspose=*/true));
     if (!yielded.back())
       return failure();
   }

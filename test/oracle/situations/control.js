@@ -12,7 +12,7 @@ const onnx = require('../onnx');
 const { situation, sized, permuted, toNhwc, toNchw } = require('./describe');
 
 const bool = value => ({ type: 'bool', dims: [], data: Uint8Array.from([value ? 1 : 0]) });
-const trips = value => ({ type: 'int64', dims: [], data: BigInt64Array.from([BigInt(value)]) });
+const int64 = value => ({ type: 'int64', dims: [], data: BigInt64Array.from([BigInt(value)]) });
 const perm = list => ({ perm: list });
 
 // One node that captures `value`.
@@ -32,9 +32,8 @@ const body = (nodes, dims) => onnx.graph({
   nodes: [{ op: 'Identity', name: 'keep', inputs: ['go'], outputs: ['again'] }, ...nodes],
 });
 
-function loop(g, start, nodes, dims, count = 3) {
-  const inputs = [g.input('n', [], 'int64', { value: trips(count) }), g.constant([], 'bool', { values: [1] }), start];
-  return g.op('Loop', inputs, { body: body(nodes, dims) });
+function loop(g, start, nodes, dims, count = g.input('n', [], 'int64', { value: int64(3) })) {
+  return g.op('Loop', [count, g.constant([], 'bool', { values: [1] }), start], { body: body(nodes, dims) });
 }
 
 // 39. What a subgraph captures must survive; what a loop carries keeps its layout.
@@ -58,12 +57,15 @@ const control = [
     const nodes = [{ op: 'Sin', name: 'inside', inputs: ['s'], outputs: ['t'] }];
     g.output(g.transpose(loop(g, moved, nodes, stored), toNchw));
   }),
-  situation('s39-conv-in-a-loop', { none: 0, nhwc: 2 }, g => {
+  ...['unknown', 'constant'].map(trips => situation(`s39-conv-in-a-loop-${trips}-trips`, {
+    none: 0, nhwc: 2, nested: trips === 'constant' ? 0 : 2,
+  }, g => {
     const weight = g.constant([8, 8, 1, 1]), dims = [1, 8, 8, 8];
     const nodes = [{ op: 'Conv', name: 'conv', inputs: ['s', weight], outputs: ['c'] },
                    { op: 'Sin', name: 'inside', inputs: ['c'], outputs: ['t'] }];
-    g.output(loop(g, g.input('x', dims), nodes, dims));
-  }),
+    const count = trips === 'constant' ? g.scalar(3, 'int64') : g.input('n', [], 'int64', { value: int64(3) });
+    g.output(loop(g, g.input('x', dims), nodes, dims, count));
+  })),
 ];
 
 // 40. Shapes that are known late or never.

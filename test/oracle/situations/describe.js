@@ -14,6 +14,8 @@
 // A situation is {name, number, bytes, feeds, expect, ...}. What is expected:
 //   none, nhwc     the most transposes that may remain for that target
 //   noneBytes      the most bytes that they may move with `-t none`
+//   plain          convolutions that may stay in ONNX's order with nhwc
+//   nested         the most transposes in subgraphs with nhwc
 //   also           further targets: {name, yaml, atLeast, atMost}
 //   io             {layouts, perms, atMost}: inputs and outputs re-laid out when
 //                  asked, for `-t nhwc`

@@ -75,7 +75,7 @@ const grouped = [
 
 // 44. The residual changes its layout with the output.
 const residual = [
-  situation('s44-fused-conv', { none: 0, opset: { '': 18, 'com.microsoft': 1 } }, g => {
+  situation('s44-fused-conv', { none: 0, plain: 1, opset: { '': 18, 'com.microsoft': 1 } }, g => {
     const x = g.input('x', [2, 3, 5, 7]), weight = g.constant([4, 3, 1, 1]), z = g.input('z', [2, 4, 5, 7]);
     const attrs = { activation: 'Relu', kernel_shape: [1, 1] };
     const y = g.op('FusedConv', [x, weight, vector(g, 4), z], attrs, { domain: 'com.microsoft' });

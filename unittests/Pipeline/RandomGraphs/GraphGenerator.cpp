@@ -110,8 +110,8 @@ void GraphGenerator::addVisible(const KnownValue &value) {
 
 KnownValue GraphGenerator::addConstant(const HostTensor &tensor) {
   TypedAttr value = getConstantAttr(&context, tensor);
-  auto op = builder.create<ConstantOp>(getLoc("constant", 1), value.getType(),
-                                       value);
+  auto op =
+      builder.create<ConstantOp>(getLoc("constant", 1), value.getType(), value);
   KnownValue known{op.getResult(), tensor};
   tensors[known.value] = tensor;
   if (chance(20))
@@ -278,8 +278,7 @@ Location GraphGenerator::getLoc(StringRef name, unsigned numResults) {
   std::string node = "n" + std::to_string(numOps++);
   SmallVector<Attribute> outputs;
   for (unsigned i = 0; i < numResults; ++i)
-    outputs.push_back(
-        builder.getStringAttr(node + "_" + std::to_string(i)));
+    outputs.push_back(builder.getStringAttr(node + "_" + std::to_string(i)));
   return getOriginLoc(OriginAttr::get(&context, builder.getStringAttr(node),
                                       builder.getStringAttr(name),
                                       builder.getArrayAttr(outputs), {}));
@@ -324,8 +323,7 @@ bool GraphGenerator::add(StringRef name, ArrayRef<KnownValue> operands,
     state.addOperands(operand.value);
   state.addAttributes(attributes);
   for (ElementType type : results)
-    state.addTypes(
-        UnrankedTensorType::get(getMlirElementType(&context, type)));
+    state.addTypes(UnrankedTensorType::get(getMlirElementType(&context, type)));
   Operation *op = builder.create(state);
   if (failed(refineResultTypes(op))) {
     op->erase();
@@ -334,8 +332,9 @@ bool GraphGenerator::add(StringRef name, ArrayRef<KnownValue> operands,
   return settle(op, operands, numerics);
 }
 
-KnownValues GraphGenerator::fillBlock(Block &block,
-                                      const std::function<KnownValues()> &fill) {
+KnownValues
+GraphGenerator::fillBlock(Block &block,
+                          const std::function<KnownValues()> &fill) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&block);
   std::vector<KnownValue> outside = pool;
@@ -381,9 +380,15 @@ RandomGraph GraphGenerator::finish() {
   Operation *end = function.getBody().front().getTerminator();
   SmallVector<Value> outputs;
   for (const KnownValue &value : pool)
-    if (value.value.use_empty() || chance(5))
+    if (chance(5) ||
+        (value.value.use_empty() && !getConstantValue(value.value)))
       outputs.push_back(value.value);
   end->setOperands(outputs);
+  // Constants of operators that were taken back.
+  function.walk([](ConstantOp op) {
+    if (op->use_empty())
+      op->erase();
+  });
   function.setFunctionType(builder.getFunctionType(
       function.getArgumentTypes(), TypeRange(ValueRange(outputs))));
   for (unsigned i = 0; i < outputs.size(); ++i)
@@ -405,11 +410,6 @@ RandomGraph GraphGenerator::run(unsigned size) {
   unsigned added = 0;
   for (unsigned tries = 0; added < size && tries < 40 * size; ++tries)
     added += addAny();
-  // Constants of operators that were taken back.
-  function.walk([](ConstantOp op) {
-    if (op->use_empty())
-      op->erase();
-  });
   return finish();
 }
 

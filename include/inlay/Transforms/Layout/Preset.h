@@ -34,12 +34,16 @@ struct TransposeLedger {
 
 struct PresetResult {
   Cost cost;
+  /// What cancelling leaves of it; `optimal` leaves nothing to cancel.
+  std::optional<Cost> cancelled;
   TransposeLedger ledger;
   /// Products and reductions that run in another order than the model's: their
   /// sums may round differently.
   unsigned numReorderedSums = 0;
   /// Of `optimal` only.
   std::optional<Certificate> certificate;
+  /// See getBarriers.
+  std::vector<std::string> barriers;
 };
 
 /// Chooses storage orders and writes them into `func`: encodings of types, and
@@ -47,6 +51,11 @@ struct PresetResult {
 llvm::Expected<PresetResult> presetLayouts(mlir::func::FuncOp func,
                                            const Target &target,
                                            const PresetOptions &options);
+
+/// The operator types that are row-major whatever stands around them and touch
+/// a tensor that could be stored otherwise: opaque nodes, and operators that
+/// neither the target nor their axes give a choice. Each once, by name.
+std::vector<std::string> getBarriers(const LayoutGraph &graph);
 
 } // namespace inlay
 

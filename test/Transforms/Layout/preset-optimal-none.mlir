@@ -1,0 +1,75 @@
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset -inlay-materialize-layouts | FileCheck %s
+
+// Without a target the model's own transposes are minimised; what comes out is
+// plain ONNX, and never worse.
+
+!x = tensor<2x4x6x8xf32>
+!y = tensor<2x6x8x4xf32>
+!z = tensor<2x8x4x6xf32>
+
+// T(perm) -> unary -> T(inverse), of a permutation that is not its own inverse.
+// CHECK-LABEL: func.func @a_pair_around_a_unary_operator_vanishes
+// CHECK-NEXT: inlay.relu %arg0 : (tensor<2x4x6x8xf32>) -> tensor<2x4x6x8xf32>
+// CHECK-NEXT: return
+func.func @a_pair_around_a_unary_operator_vanishes(%x: !x) -> !x {
+  %0 = inlay.transpose %x {perm = array<i64: 0, 2, 3, 1>} : (!x) -> !y
+  %1 = inlay.relu %0 : (!y) -> !y
+  %2 = inlay.transpose %1 {perm = array<i64: 0, 3, 1, 2>} : (!y) -> !x
+  return %2 : !x
+}
+
+// The same permutation twice is not the identity: one transpose is left.
+// CHECK-LABEL: func.func @a_permutation_is_not_its_own_inverse
+// CHECK-COUNT-1: inlay.transpose {{.*}}{perm = array<i64: 0, 3, 1, 2>} : (tensor<2x4x6x8xf32>) -> tensor<2x8x4x6xf32>
+// CHECK-NOT: inlay.transpose
+// CHECK: return
+func.func @a_permutation_is_not_its_own_inverse(%x: !x) -> !z {
+  %0 = inlay.transpose %x {perm = array<i64: 0, 2, 3, 1>} : (!x) -> !y
+  %1 = inlay.relu %0 : (!y) -> !y
+  %2 = inlay.transpose %1 {perm = array<i64: 0, 2, 3, 1>} : (!y) -> !z
+  return %2 : !z
+}
+
+// CHECK-LABEL: func.func @a_diamond
+// CHECK-NOT: inlay.transpose
+// CHECK: return
+func.func @a_diamond(%x: !x) -> !x {
+  %0 = inlay.transpose %x {perm = array<i64: 0, 2, 3, 1>} : (!x) -> !y
+  %1 = inlay.relu %0 : (!y) -> !y
+  %2 = inlay.softmax %0 {axis = 3 : i64} : (!y) -> !y
+  %3 = inlay.add %1, %2 : (!y, !y) -> !y
+  %4 = inlay.transpose %3 {perm = array<i64: 0, 3, 1, 2>} : (!y) -> !x
+  return %4 : !x
+}
+
+// An odd cycle: one must stay.
+// CHECK-LABEL: func.func @an_odd_cycle
+// CHECK-COUNT-1: inlay.transpose
+// CHECK-NOT: inlay.transpose
+// CHECK: return
+func.func @an_odd_cycle(%x: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  %0 = inlay.transpose %x {perm = array<i64: 1, 0>} : (tensor<6x6xf32>) -> tensor<6x6xf32>
+  %1 = inlay.add %x, %0 : (tensor<6x6xf32>, tensor<6x6xf32>) -> tensor<6x6xf32>
+  return %1 : tensor<6x6xf32>
+}
+
+// CHECK-LABEL: func.func @gemm_absorbs_transposes
+// CHECK-NEXT: inlay.gemm %arg0, %arg1 {transA = 1 : i64, transB = 1 : i64}
+// CHECK-NEXT: return
+func.func @gemm_absorbs_transposes(%a: tensor<7x6xf32>, %b: tensor<8x7xf32>) -> tensor<6x8xf32> {
+  %0 = inlay.transpose %a {perm = array<i64: 1, 0>} : (tensor<7x6xf32>) -> tensor<6x7xf32>
+  %1 = inlay.transpose %b {perm = array<i64: 1, 0>} : (tensor<8x7xf32>) -> tensor<7x8xf32>
+  %2 = inlay.gemm %0, %1 : (tensor<6x7xf32>, tensor<7x8xf32>) -> tensor<6x8xf32>
+  return %2 : tensor<6x8xf32>
+}
+
+// Never worse: what cannot be improved stays as it is.
+// CHECK-LABEL: func.func @keeps_what_it_cannot_improve
+// CHECK-NEXT: inlay.transpose %arg0 {perm = array<i64: 0, 2, 1>}
+// CHECK-NEXT: inlay.matmul
+// CHECK-NEXT: return
+func.func @keeps_what_it_cannot_improve(%a: tensor<5x8x7xf32>, %b: tensor<5x8x6xf32>) -> tensor<5x7x6xf32> {
+  %0 = inlay.transpose %a {perm = array<i64: 0, 2, 1>} : (tensor<5x8x7xf32>) -> tensor<5x7x8xf32>
+  %1 = inlay.matmul %0, %b : (tensor<5x7x8xf32>, tensor<5x8x6xf32>) -> tensor<5x7x6xf32>
+  return %1 : tensor<5x7x6xf32>
+}

@@ -1,0 +1,298 @@
+//===- RandomGraphsTest.cpp - Layouts change no result --------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes the number of random graphs and the seed of the first one as its
+// arguments. A graph that fails is printed as small as it could be made.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShrinkGraph.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/IR/Origin.h"
+#include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/Layouts.h"
+#include "inlay/Runtime/Compare.h"
+#include "inlay/Runtime/Executor.h"
+#include "inlay/Transforms/Layout/Passes.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace inlay;
+using namespace inlay::testing;
+using namespace mlir;
+
+static uint64_t numGraphs = 500, firstSeed = 1;
+static constexpr unsigned graphSize = 30;
+
+//===----------------------------------------------------------------------===//
+// What is compared
+//===----------------------------------------------------------------------===//
+
+/// What differs between the outputs of a graph before and after; empty where
+/// nothing does.
+static std::string compareOutputs(ArrayRef<HostTensor> before,
+                                  ArrayRef<HostTensor> after, bool isExact) {
+  if (before.size() != after.size())
+    return "another number of outputs";
+  for (auto [i, a, b] : llvm::enumerate(before, after)) {
+    double tolerance = isExact ? 0 : 1e-10;
+    TensorComparison difference =
+        compareTensors("", a, b, {tolerance, /*isExplicit=*/true});
+    // Next to zero the range says nothing.
+    if (!difference.isEqual && difference.reason.empty() && !isExact &&
+        difference.maxAbsError <= tolerance)
+      continue;
+    if (!difference.isEqual)
+      return "output " + std::to_string(i) + " differs by " +
+             std::to_string(difference.maxAbsError) + " " + difference.reason;
+  }
+  return "";
+}
+
+static bool movesElements(TransposeOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  SmallVector<int64_t> moved;
+  if (type)
+    for (int64_t dim : op.getPermutation())
+      if (type.getDimSize(dim) != 1)
+        moved.push_back(dim);
+  return !llvm::is_sorted(moved);
+}
+
+/// The transposes that move something, those of constants and of bodies of
+/// operators in other layouts aside.
+static Cost countMoves(ModuleOp module) {
+  Cost cost;
+  module.walk([&](TransposeOp op) {
+    auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+    if (!type || !type.hasStaticShape() || !movesElements(op) ||
+        op.getInput().getDefiningOp<ConstantOp>() ||
+        op->getParentOfType<InLayoutOp>())
+      return;
+    uint64_t bits = type.getElementTypeBitWidth();
+    cost += {llvm::divideCeil(type.getNumElements() * bits, 8), 1};
+  });
+  return cost;
+}
+
+/// Costs are those of the whole program only where every extent is known and
+/// nothing runs several times.
+static bool isCountable(ModuleOp module) {
+  bool found = false;
+  module.walk([&](Operation *op) {
+    found |= isa<LoopOp>(op);
+    for (Type type : op->getResultTypes())
+      found |= !cast<ShapedType>(type).hasStaticShape();
+  });
+  return !found &&
+         llvm::all_of(
+             llvm::cantFail(getGraph(module)).getArgumentTypes(),
+             [](Type type) { return cast<ShapedType>(type).hasStaticShape(); });
+}
+
+//===----------------------------------------------------------------------===//
+// What must hold
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Claims about one graph; `message` is empty while they hold.
+class GraphChecker {
+public:
+  GraphChecker(const RandomGraph &graph, uint64_t seed)
+      : graph(graph), seed(seed) {}
+
+  std::string run();
+
+private:
+  bool checkTarget(StringRef name);
+  bool checkStrategy(const Target &target, LayoutStrategy strategy);
+  bool checkNothingToCancel(const Target &target);
+  bool fail(const Twine &reason) {
+    message = context + reason.str();
+    return false;
+  }
+  bool fail(llvm::Error error) {
+    return fail(llvm::toString(std::move(error)));
+  }
+
+  const RandomGraph &graph;
+  uint64_t seed;
+  SmallVector<HostTensor> expected;
+  Cost least;
+  std::string context, message;
+};
+} // namespace
+
+/// After `optimal`, cancelling leaves as many transposes as there were.
+bool GraphChecker::checkNothingToCancel(const Target &target) {
+  Cost costs[2];
+  for (bool cancels : {false, true}) {
+    ModuleOp original = *graph.module;
+    OwningOpRef<ModuleOp> module = original.clone();
+    func::FuncOp function = llvm::cantFail(getGraph(*module));
+    PassManager before(module->getContext()), after(module->getContext());
+    before.addNestedPass<func::FuncOp>(createLayoutTransmit());
+    if (failed(before.run(*module)))
+      return fail("cannot be annotated");
+    auto result = presetLayouts(function, target, {});
+    if (!result)
+      return fail(result.takeError());
+    if (cancels)
+      after.addPass(createCancelRelayouts());
+    after.addPass(createMaterializeLayouts({target.name}));
+    if (failed(after.run(*module)))
+      return fail("cannot be materialized");
+    costs[cancels] = countMoves(*module);
+  }
+  if (costs[0] == costs[1])
+    return true;
+  return fail("of " + Twine(costs[0].count) + " transposes " +
+              Twine(costs[1].count) + " are left after cancelling");
+}
+
+bool GraphChecker::checkStrategy(const Target &target,
+                                 LayoutStrategy strategy) {
+  context = target.name + ", " + getName(strategy).str() + ": ";
+  ModuleOp original = *graph.module;
+  OwningOpRef<ModuleOp> module = original.clone();
+  OriginSet origins = collectOrigins(*module);
+  LayoutOptions options;
+  options.target = target.name;
+  options.strategy = strategy;
+  auto result = assignLayouts(*module, target, options);
+  if (!result)
+    return fail(result.takeError());
+  if (failed(verify(*module)))
+    return fail("does not verify");
+  if (size_t lost = findLostOrigins(origins, *module).size())
+    return fail(Twine(lost) + " origins lost");
+  auto outputs = execute(*module, graph.inputs);
+  if (!outputs)
+    return fail(outputs.takeError());
+  std::string difference = compareOutputs(expected, *outputs, graph.isExact);
+  if (!difference.empty())
+    return fail(difference);
+
+  bool isOptimal = strategy == LayoutStrategy::Optimal;
+  if (isOptimal)
+    least = result->cost;
+  if (isCheaper(result->cost, least, Objective::Bytes))
+    return fail("cheaper than optimal");
+  if (isOptimal && target.name == "none") {
+    if (isCheaper(result->ledger.in, result->cost, Objective::Bytes))
+      return fail("dearer than the model");
+    Cost was = countMoves(original), is = countMoves(*module);
+    if (isCountable(original) && isCheaper(was, is, Objective::Bytes))
+      return fail("had " + Twine(was.bytes) + " bytes moved and has " +
+                  Twine(is.bytes));
+  }
+  return true;
+}
+
+bool GraphChecker::checkTarget(StringRef name) {
+  Target target = llvm::cantFail(loadKnownTarget(name));
+  if (!checkStrategy(target, LayoutStrategy::Optimal))
+    return false;
+  LayoutStrategy others[] = {LayoutStrategy::PerOp, LayoutStrategy::Region,
+                             LayoutStrategy::RegionPlus};
+  if (!checkStrategy(target, others[seed % 3]))
+    return false;
+  context = name.str() + ": ";
+  return seed % 4 != 0 || checkNothingToCancel(target);
+}
+
+std::string GraphChecker::run() {
+  auto outputs = execute(*graph.module, graph.inputs);
+  if (!outputs) {
+    fail(outputs.takeError());
+    return "cannot be run: " + message;
+  }
+  expected = std::move(*outputs);
+  if (checkTarget("none"))
+    checkTarget("nhwc");
+  return message;
+}
+
+//===----------------------------------------------------------------------===//
+// Claims
+//===----------------------------------------------------------------------===//
+
+static std::string check(const RandomGraph &graph, uint64_t seed) {
+  return GraphChecker(graph, seed).run();
+}
+
+static std::string print(const RandomGraph &graph) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  (*graph.module)->print(os);
+  return text;
+}
+
+TEST(RandomGraphs, ComputeTheSameInEveryLayout) {
+  unsigned numFailed = 0;
+  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
+    auto context = createContext();
+    RandomGraph graph = makeRandomGraph(*context, seed, graphSize);
+    std::string message = check(graph, seed);
+    if (message.empty())
+      continue;
+    ADD_FAILURE() << "seed " << seed << ": " << message;
+    ScopedDiagnosticHandler silence(context.get(), [](Diagnostic &) {});
+    graph = shrinkGraph(std::move(graph), [&](const RandomGraph &smaller) {
+      std::string other = check(smaller, seed);
+      return !other.empty() && !StringRef(other).starts_with("cannot be run");
+    });
+    llvm::errs() << "seed " << seed << ": " << check(graph, seed) << "\n"
+                 << print(graph) << "\n";
+    if (++numFailed == 5)
+      return;
+  }
+}
+
+/// Every operator that the families speak of is drawn, and most graphs have
+/// something to decide.
+TEST(RandomGraphs, HaveAllKindsOfOperators) {
+  llvm::StringSet<> names;
+  unsigned numOps = 0, numTransposes = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    auto context = createContext();
+    RandomGraph graph = makeRandomGraph(*context, seed, graphSize);
+    ASSERT_TRUE(succeeded(verify(*graph.module))) << "seed " << seed;
+    graph.module->walk([&](Operation *op) {
+      names.insert(op->getName().stripDialect());
+      numOps += !isa<ConstantOp>(op);
+      numTransposes += isa<TransposeOp>(op);
+    });
+  }
+  EXPECT_GE(names.size(), 100u);
+  EXPECT_GE(numOps, 200 * graphSize);
+  EXPECT_GE(numTransposes, 400u);
+}
+
+TEST(RandomGraphs, AreTheSameForTheSameSeed) {
+  auto make = [](uint64_t seed) {
+    auto context = createContext();
+    return print(makeRandomGraph(*context, seed, graphSize));
+  };
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    EXPECT_TRUE(make(seed) == make(seed));
+    EXPECT_FALSE(make(seed) == make(seed + 1));
+  }
+}
+
+int main(int argc, char **argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  if (argc > 1)
+    numGraphs = std::strtoull(argv[1], nullptr, 10);
+  if (argc > 2)
+    firstSeed = std::strtoull(argv[2], nullptr, 10);
+  return RUN_ALL_TESTS();
+}
