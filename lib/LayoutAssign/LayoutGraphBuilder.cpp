@@ -8,6 +8,7 @@
 
 #include "LayoutGraphBuilder.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/LayoutAssign/FindForm.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace inlay;
@@ -40,9 +41,10 @@ uint64_t LayoutGraphBuilder::getBytes(RankedTensorType type) const {
   return llvm::divideCeil(llvm::SaturatingMultiply(elements, bits), 8);
 }
 
-/// Whether a dimension of this extent can be cut into factors.
-static bool isComposite(int64_t extent) {
-  if (ShapedType::isDynamic(extent))
+/// Whether a dimension of this extent can be cut into factors, as far as that
+/// is told at once.
+static bool mayHaveFactors(int64_t extent) {
+  if (ShapedType::isDynamic(extent) || extent > 1 << 16)
     return true;
   for (int64_t factor = 2; factor <= extent / factor; ++factor)
     if (extent % factor == 0)
@@ -58,7 +60,7 @@ static bool hasSeveralOrders(RankedTensorType type) {
     if (extent != 1)
       extents.push_back(extent);
   return extents.size() > 1 ||
-         (extents.size() == 1 && isComposite(extents.front()));
+         (extents.size() == 1 && mayHaveFactors(extents.front()));
 }
 
 void LayoutGraphBuilder::addTensor(Value value, uint64_t repetitions) {
@@ -391,16 +393,6 @@ void LayoutGraphBuilder::extend(unsigned index, unsigned port,
     extendOperation(index, port, order);
 }
 
-/// The axes of a port in an operation's map; null where it takes no part.
-static const TensorAxes *getAxesOfPort(const AxisMap &map, Operation *op,
-                                       unsigned port) {
-  unsigned numOperands = op->getNumOperands();
-  const std::optional<TensorAxes> &dims =
-      port < numOperands ? map.getOperands()[port]
-                         : map.getResults()[port - numOperands];
-  return dims ? &*dims : nullptr;
-}
-
 void LayoutGraphBuilder::extendOperation(unsigned index, unsigned port,
                                          ArrayRef<Atom> order) {
   extendAlongAxes(index, port, order);
@@ -420,7 +412,7 @@ void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
                                          ArrayRef<Atom> order) {
   Operation *op = graph.nodes[index].op;
   if (dependsOnValues(op)) {
-    if (auto form = findFormAlongAxes(op, port, order))
+    if (auto form = findForm(op, port, order))
       addForm(index, *form);
     return;
   }
@@ -438,74 +430,10 @@ void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
   question.push_back(reinterpret_cast<const void *>(place));
   auto [it, isNew] = answers.try_emplace(std::move(question));
   if (isNew)
-    it->second = findFormAlongAxes(op, port, order);
+    if (auto form = findForm(op, port, order))
+      it->second = getIds(*form);
   if (it->second)
     addForm(index, *it->second);
-}
-
-std::optional<LayoutGraphBuilder::OrderIds>
-LayoutGraphBuilder::findFormAlongAxes(Operation *op, unsigned port,
-                                      ArrayRef<Atom> order) {
-  auto axisMapped = dyn_cast<AxisMapOpInterface>(op);
-  AxisMap map = axisMapped ? axisMapped.getAxisMap() : AxisMap::opaque();
-  if (map.isOpaque())
-    return std::nullopt;
-  const TensorAxes *dims = getAxesOfPort(map, op, port);
-  if (!dims)
-    return std::nullopt;
-  auto lifted = liftOrder(map, *dims, order);
-  if (!lifted)
-    return std::nullopt;
-  if (auto form = getFormAlong(op, map, completeOrder(map, *lifted)))
-    return form;
-  for (const AxisOrder &completed : enumerateCompletions(map, *lifted))
-    if (auto form = getFormAlong(op, map, completed))
-      return form;
-  return std::nullopt;
-}
-
-/// Where dimensions of one element stand follows a tensor that has an axis for
-/// each of its dimensions.
-static const TensorAxes *findReference(const AxisMap &map) {
-  const TensorAxes *best = nullptr;
-  for (auto tensors : {map.getResults(), map.getOperands()})
-    for (const std::optional<TensorAxes> &dims : tensors)
-      if (dims && (!best || dims->size() > best->size()) &&
-          llvm::none_of(*dims, [](const DimAxes &dim) { return dim.empty(); }))
-        best = &*dims;
-  return best;
-}
-
-/// The form in which the axes of `op` lie as `order` says, if it admits it.
-std::optional<LayoutGraphBuilder::OrderIds>
-LayoutGraphBuilder::getFormAlong(Operation *op, const AxisMap &map,
-                                 const AxisOrder &order) {
-  for (const AxisPiece &piece : order)
-    if (!piece.extent.isRest() &&
-        map.getAxes()[piece.axis].kind != AxisKind::Parallel &&
-        map.getAxes()[piece.axis].kind != AxisKind::Contracted)
-      return std::nullopt;
-  const TensorAxes *reference = findReference(map);
-  StoredForm form;
-  auto project = [&](const std::optional<TensorAxes> &dims, auto &orders) {
-    auto projected =
-        dims ? projectOrder(map, order, *dims, reference) : AtomSequence();
-    if (projected)
-      orders.push_back(std::move(*projected));
-    return projected.has_value();
-  };
-  for (const std::optional<TensorAxes> &dims : map.getOperands())
-    if (!project(dims, form.operands))
-      return std::nullopt;
-  for (const std::optional<TensorAxes> &dims : map.getResults())
-    if (!project(dims, form.results))
-      return std::nullopt;
-  auto storage = cast<StorageOpInterface>(op);
-  if (form.isFactored() && !storage.admitsFactors())
-    return std::nullopt;
-  if (!form.isRowMajor() && !storage.admitsForm(form))
-    return std::nullopt;
-  return getIds(form);
 }
 
 void LayoutGraphBuilder::extendIndependently(unsigned index) {
@@ -636,94 +564,4 @@ bool LayoutGraphBuilder::addForm(unsigned index,
       return true;
   node.forms.push_back(std::move(form));
   return true;
-}
-
-//===----------------------------------------------------------------------===//
-// The problem
-//===----------------------------------------------------------------------===//
-
-void LayoutGraphBuilder::buildProblem() {
-  fixed = graph.problem.addVariable(1);
-  addNets();
-  addVariables();
-  for (LayoutNode &node : graph.nodes)
-    for (unsigned port = 0; port < node.ports.size(); ++port)
-      connect(node, port);
-  connectFixed();
-}
-
-void LayoutGraphBuilder::addNets() {
-  for (auto [i, tensor] : llvm::enumerate(graph.tensors)) {
-    if (tensor.orders.size() < 2)
-      continue;
-    Cost copy{llvm::SaturatingAdd(tensor.bytes, graph.target.costs.relayout),
-              1};
-    SmallVector<Cost> costs(tensor.orders.size(), copy);
-    tensor.net = graph.problem.addNet(costs);
-    graph.tensorOfNet.push_back(i);
-  }
-}
-
-void LayoutGraphBuilder::addVariables() {
-  for (LayoutNode &node : graph.nodes)
-    if (node.forms.size() > 1)
-      node.var = graph.problem.addVariable(node.forms.size());
-}
-
-void LayoutGraphBuilder::connect(const LayoutNode &node, unsigned index) {
-  const LayoutNodePort &port = node.ports[index];
-  if (!port.tensor || !graph.tensors[*port.tensor].net)
-    return;
-  NetId net = *graph.tensors[*port.tensor].net;
-  SmallVector<LabelId> labels;
-  for (const LayoutNodeForm &form : node.forms)
-    labels.push_back(port.ignoresOrder ? anyLabel : form.labels[index]);
-  VarId var = node.var.value_or(fixed);
-  if (!port.use) {
-    graph.problem.setProducer(net, var, labels);
-    return;
-  }
-  UseId use = graph.problem.addUse(net, var, labels);
-  assert(use == graph.useOperands.size());
-  graph.useOperands.push_back(port.use);
-  graph.useOfOperand[port.use] = use;
-}
-
-/// What no node speaks for: inputs and outputs as asked, constants in any
-/// order, everything else row-major.
-void LayoutGraphBuilder::connectFixed() {
-  auto getLabel = [&](const LayoutTensor &tensor, ArrayRef<Atom> order) {
-    unsigned index = graph.tensorOfValue.lookup(tensor.value);
-    return order.empty()
-               ? LabelId(0)
-               : findLabel(index, graph.orders.insert(order)).value_or(0);
-  };
-  for (const LayoutTensor &tensor : graph.tensors) {
-    if (!tensor.net)
-      continue;
-    if (!graph.problem.hasProducer(*tensor.net)) {
-      LabelId label = 0;
-      if (tensor.value.getDefiningOp<ConstantOp>())
-        label = anyLabel;
-      else if (auto argument = dyn_cast<BlockArgument>(tensor.value);
-               argument && argument.getOwner()->getParentOp() == graph.func)
-        label = getLabel(tensor, getIoOrder(getInputName(
-                                     graph.func, argument.getArgNumber())));
-      graph.problem.setProducer(*tensor.net, fixed, label);
-    }
-    for (OpOperand &operand : tensor.value.getUses()) {
-      if (graph.useOfOperand.count(&operand))
-        continue;
-      Operation *user = operand.getOwner();
-      LabelId label = 0;
-      if (user->getParentOp() == graph.func &&
-          user->hasTrait<OpTrait::IsTerminator>())
-        label = getLabel(tensor, getIoOrder(getOutputName(
-                                     graph.func, operand.getOperandNumber())));
-      UseId use = graph.problem.addUse(*tensor.net, fixed, label);
-      assert(use == graph.useOperands.size());
-      graph.useOperands.push_back(&operand);
-      graph.useOfOperand[&operand] = use;
-    }
-  }
 }

@@ -66,10 +66,6 @@ private:
   void extendAlongAxes(unsigned node, unsigned port,
                        mlir::ArrayRef<Atom> order);
   void extendIndependently(unsigned node);
-  std::optional<OrderIds> findFormAlongAxes(mlir::Operation *op, unsigned port,
-                                            mlir::ArrayRef<Atom> order);
-  std::optional<OrderIds> getFormAlong(mlir::Operation *op, const AxisMap &map,
-                                       const AxisOrder &order);
   OrderIds getIds(const StoredForm &form);
   bool addForm(unsigned node, const StoredForm &form);
   bool addForm(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);

@@ -9,6 +9,9 @@
 #include "ApplyLayouts.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/Layout/AxisOrder.h"
+#include "inlay/LayoutAssign/FindForm.h"
+#include <deque>
 
 using namespace inlay;
 using namespace mlir;
@@ -50,6 +53,8 @@ private:
   const LayoutGraph &graph;
   const Solution &solution;
   const LayoutGraphOptions &options;
+  /// Orders that are not the problem's, for those that refer to them.
+  std::deque<SmallVector<AtomSequence>> adapted;
   /// What operands need that is not row-major.
   DenseMap<OpOperand *, ArrayRef<Atom>> needed;
   DenseSet<OpOperand *> indifferent;
@@ -65,11 +70,51 @@ void Applier::run() {
   insertNeeded();
 }
 
+/// Whether tensors in both orders lie in memory alike.
+static bool areAlike(Value value, ArrayRef<Atom> a, ArrayRef<Atom> b) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type &&
+         getStorageKey(a, type.getShape()) == getStorageKey(b, type.getShape());
+}
+
+/// Where dimensions of one element stand is nobody's concern but costs a
+/// reshape when neighbours disagree: the orders in which `node` follows its
+/// producers, where they place elements as `orders` do; else nothing.
+static SmallVector<AtomSequence>
+followProducers(const LayoutNode &node, ArrayRef<ArrayRef<Atom>> orders) {
+  if (node.tie || node.isKey || !isa<StorageOpInterface>(node.op))
+    return {};
+  for (auto [i, port] : llvm::enumerate(node.ports)) {
+    if (!port.use || port.value.getDefiningOp<ConstantOp>())
+      continue;
+    ArrayRef<Atom> stored = getStorageOrder(port.value.getType());
+    if (stored == orders[i] || !areAlike(port.value, stored, orders[i]))
+      continue;
+    auto form = findForm(node.op, i, stored);
+    if (!form)
+      continue;
+    SmallVector<AtomSequence> found(form->operands.begin(),
+                                    form->operands.end());
+    llvm::append_range(found, form->results);
+    bool isSame = llvm::all_of(llvm::enumerate(node.ports), [&](auto entry) {
+      return areAlike(entry.value().value, found[entry.index()],
+                      orders[entry.index()]);
+    });
+    return isSame ? found : SmallVector<AtomSequence>();
+  }
+  return {};
+}
+
 void Applier::setTypes() {
   for (const LayoutNode &node : graph.getNodes()) {
-    const LayoutNodeForm &form = graph.getForm(node, solution.states);
-    for (auto [port, order] : llvm::zip_equal(node.ports, form.orders)) {
-      ArrayRef<Atom> atoms = graph.getOrders()[order];
+    SmallVector<ArrayRef<Atom>> orders;
+    for (OrderTable::Id order : graph.getForm(node, solution.states).orders)
+      orders.push_back(graph.getOrders()[order]);
+    if (auto found = followProducers(node, orders); !found.empty()) {
+      adapted.push_back(std::move(found));
+      orders.assign(adapted.back().begin(), adapted.back().end());
+    }
+    for (auto [port, atoms] : llvm::zip_equal(node.ports, orders)) {
       if (!port.use)
         Value(port.value).setType(withOrder(port.value.getType(), atoms));
       else if (port.ignoresOrder)

@@ -22,6 +22,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Signals.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -239,6 +241,8 @@ static std::string print(const RandomGraph &graph) {
 TEST(RandomGraphs, ComputeTheSameInEveryLayout) {
   unsigned numFailed = 0;
   for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
+    // For a crash.
+    llvm::PrettyStackTraceFormat place("seed %llu", (unsigned long long)seed);
     auto context = createContext();
     RandomGraph graph = makeRandomGraph(*context, seed, graphSize);
     std::string message = check(graph, seed);
@@ -289,6 +293,7 @@ TEST(RandomGraphs, AreTheSameForTheSameSeed) {
 }
 
 int main(int argc, char **argv) {
+  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
   ::testing::InitGoogleTest(&argc, argv);
   if (argc > 1)
     numGraphs = std::strtoull(argv[1], nullptr, 10);

@@ -1,0 +1,100 @@
+//===- LayoutGraphProblem.cpp - From forms to variables and nets ----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutGraphBuilder.h"
+#include "inlay/IR/Graph.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace inlay;
+using namespace mlir;
+
+void LayoutGraphBuilder::buildProblem() {
+  fixed = graph.problem.addVariable(1);
+  addNets();
+  addVariables();
+  for (LayoutNode &node : graph.nodes)
+    for (unsigned port = 0; port < node.ports.size(); ++port)
+      connect(node, port);
+  connectFixed();
+}
+
+void LayoutGraphBuilder::addNets() {
+  for (auto [i, tensor] : llvm::enumerate(graph.tensors)) {
+    if (tensor.orders.size() < 2)
+      continue;
+    Cost copy{llvm::SaturatingAdd(tensor.bytes, graph.target.costs.relayout),
+              1};
+    SmallVector<Cost> costs(tensor.orders.size(), copy);
+    tensor.net = graph.problem.addNet(costs);
+    graph.tensorOfNet.push_back(i);
+  }
+}
+
+void LayoutGraphBuilder::addVariables() {
+  for (LayoutNode &node : graph.nodes)
+    if (node.forms.size() > 1)
+      node.var = graph.problem.addVariable(node.forms.size());
+}
+
+void LayoutGraphBuilder::connect(const LayoutNode &node, unsigned index) {
+  const LayoutNodePort &port = node.ports[index];
+  if (!port.tensor || !graph.tensors[*port.tensor].net)
+    return;
+  NetId net = *graph.tensors[*port.tensor].net;
+  SmallVector<LabelId> labels;
+  for (const LayoutNodeForm &form : node.forms)
+    labels.push_back(port.ignoresOrder ? anyLabel : form.labels[index]);
+  VarId var = node.var.value_or(fixed);
+  if (!port.use) {
+    graph.problem.setProducer(net, var, labels);
+    return;
+  }
+  UseId use = graph.problem.addUse(net, var, labels);
+  assert(use == graph.useOperands.size());
+  graph.useOperands.push_back(port.use);
+  graph.useOfOperand[port.use] = use;
+}
+
+/// What no node speaks for: inputs and outputs as asked, constants in any
+/// order, everything else row-major.
+void LayoutGraphBuilder::connectFixed() {
+  auto getLabel = [&](const LayoutTensor &tensor, ArrayRef<Atom> order) {
+    unsigned index = graph.tensorOfValue.lookup(tensor.value);
+    return order.empty()
+               ? LabelId(0)
+               : findLabel(index, graph.orders.insert(order)).value_or(0);
+  };
+  for (const LayoutTensor &tensor : graph.tensors) {
+    if (!tensor.net)
+      continue;
+    if (!graph.problem.hasProducer(*tensor.net)) {
+      LabelId label = 0;
+      if (tensor.value.getDefiningOp<ConstantOp>())
+        label = anyLabel;
+      else if (auto argument = dyn_cast<BlockArgument>(tensor.value);
+               argument && argument.getOwner()->getParentOp() == graph.func)
+        label = getLabel(tensor, getIoOrder(getInputName(
+                                     graph.func, argument.getArgNumber())));
+      graph.problem.setProducer(*tensor.net, fixed, label);
+    }
+    for (OpOperand &operand : tensor.value.getUses()) {
+      if (graph.useOfOperand.count(&operand))
+        continue;
+      Operation *user = operand.getOwner();
+      LabelId label = 0;
+      if (user->getParentOp() == graph.func &&
+          user->hasTrait<OpTrait::IsTerminator>())
+        label = getLabel(tensor, getIoOrder(getOutputName(
+                                     graph.func, operand.getOperandNumber())));
+      UseId use = graph.problem.addUse(*tensor.net, fixed, label);
+      assert(use == graph.useOperands.size());
+      graph.useOperands.push_back(&operand);
+      graph.useOfOperand[&operand] = use;
+    }
+  }
+}
