@@ -20,7 +20,9 @@ help: ## List the targets
 
 demo: configure ## Build Inlay and compile the bundled example model
 	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target inlay
-	$(RELEASE)/bin/inlay compile $(EXAMPLE) --dim batch=1 -o build/demo.onnx
+	$(RELEASE)/bin/inlay compile $(EXAMPLE) --dim batch=1 -t nhwc -o build/demo.onnx
+	@echo
+	$(RELEASE)/bin/inlay explain $(EXAMPLE) --dim batch=1 -t nhwc
 
 test: setup-test configure ## Build everything and run all tests
 	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)

@@ -418,7 +418,7 @@ llvm::Expected<AtomSequence> LayoutParser::buildAtoms() const {
     auto extent = getExtent(entry);
     if (!extent)
       return extent.takeError();
-    atoms.push_back({entry.dim, *entry.factor, std::move(*extent)});
+    atoms.push_back({entry.dim, *entry.factor, *extent});
   }
   return atoms;
 }
