@@ -317,7 +317,7 @@ llvm::Error LayoutParser::parseSizes(bool isBlocked) {
       auto extent = parseExtent();
       if (!extent)
         return extent.takeError();
-      entry.extents.push_back(std::move(*extent));
+      entry.extents.push_back(*extent);
     } while (cursor.take("*"));
   } while (cursor.take(","));
   return llvm::Error::success();

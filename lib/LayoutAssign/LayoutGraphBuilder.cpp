@@ -311,13 +311,13 @@ bool LayoutGraphBuilder::addRuleForms(unsigned index) {
 void LayoutGraphBuilder::addFirstForms(unsigned index) {
   auto storage = dyn_cast<StorageOpInterface>(graph.nodes[index].op);
   bool isTie = graph.nodes[index].tie.has_value();
+  SmallVector<OrderTable::Id> rowMajor(graph.nodes[index].ports.size(),
+                                       OrderTable::rowMajor);
   // A key operator runs in what the target says and in nothing else.
   if (addRuleForms(index))
     return;
   if (isTie || !storage || storage.admitsRowMajor()) {
-    SmallVector<OrderTable::Id> orders(graph.nodes[index].ports.size(),
-                                       OrderTable::rowMajor);
-    addForm(index, orders);
+    addForm(index, rowMajor);
     // State 0 is what the model says.
     if (graph.nodes[index].forms.size() > 1)
       std::rotate(graph.nodes[index].forms.begin(),
@@ -327,6 +327,9 @@ void LayoutGraphBuilder::addFirstForms(unsigned index) {
   }
   for (unsigned port = 0; port < graph.nodes[index].ports.size(); ++port)
     extend(index, port, {});
+  // A transpose of unknown rank says nothing about orders.
+  if (graph.nodes[index].forms.empty())
+    addForm(index, rowMajor);
 }
 
 ArrayRef<Atom> LayoutGraphBuilder::getIoOrder(StringRef name) const {

@@ -8,6 +8,7 @@
 
 #include "inlay/LayoutAssign/Strategies.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/Layout/AxisOrder.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -148,20 +149,20 @@ std::optional<AtomSequence> RegionSolver::getWantedOrder(Value value) const {
 }
 
 bool RegionSolver::isWanted(const LayoutNodePort &port, LabelId label) const {
-  std::optional<AtomSequence> wanted = getWantedOrder(port.value);
-  if (!wanted)
-    return false;
-  ArrayRef<Atom> order =
-      graph.getOrders()[graph.getTensors()[*port.tensor].orders[label]];
-  return order == ArrayRef<Atom>(*wanted);
+  return findWantedLabel(*port.tensor) == label;
 }
 
 /// The label that stands for the wanted order, where the tensor has one.
 std::optional<LabelId> RegionSolver::findWantedLabel(unsigned tensor) const {
   const LayoutTensor &entry = graph.getTensors()[tensor];
   std::optional<AtomSequence> wanted = getWantedOrder(entry.value);
+  if (!wanted)
+    return std::nullopt;
+  // Orders that differ in dimensions of one element only are one label.
+  auto type = cast<RankedTensorType>(entry.value.getType());
+  AtomSequence key = getStorageKey(*wanted, type.getShape());
   for (auto [label, order] : llvm::enumerate(entry.orders))
-    if (wanted && graph.getOrders()[order] == ArrayRef<Atom>(*wanted))
+    if (getStorageKey(graph.getOrders()[order], type.getShape()) == key)
       return label;
   return std::nullopt;
 }
@@ -198,7 +199,8 @@ RegionSolver::findWantedState(const LayoutNode &node) const {
     bool fits = true;
     unsigned count = 1;
     for (auto [port, label] : llvm::zip_equal(node.ports, form.labels)) {
-      if (!port.tensor || !getWantedOrder(port.value))
+      // Results that nothing reads (indices, masks) have no say.
+      if (!port.tensor || !getWantedOrder(port.value) || port.value.use_empty())
         continue;
       bool wanted = isWanted(port, label);
       fits &= port.use || wanted;
@@ -260,11 +262,15 @@ void RegionSolver::joinByClass() {
   joinNeighbours();
 }
 
-/// Makes one region of nodes and inputs of one class that follow each other.
+/// Makes one region of nodes and inputs of one kind that follow each other:
+/// Features and Weights are of one kind (CNN), Tensors of the other.
 void RegionSolver::joinNeighbours() {
   ArrayRef<LayoutNode> nodes = graph.getNodes();
   // Inputs of the function come behind the nodes, by number of the tensor.
   llvm::IntEqClasses sets(nodes.size() + graph.getTensors().size());
+  auto areAlike = [](LayoutClass a, LayoutClass b) {
+    return (a == LayoutClass::Tensor) == (b == LayoutClass::Tensor);
+  };
   for (auto [i, node] : llvm::enumerate(nodes)) {
     if (standsAlone(node))
       continue;
@@ -274,10 +280,10 @@ void RegionSolver::joinNeighbours() {
       auto it = producers.find(*port.tensor);
       if (it == producers.end()) {
         if (isa<BlockArgument>(port.value) &&
-            getClass(port.value) == classes[i])
+            areAlike(getClass(port.value), classes[i]))
           sets.join(i, nodes.size() + *port.tensor);
       } else if (!standsAlone(nodes[it->second]) &&
-                 classes[it->second] == classes[i]) {
+                 areAlike(classes[it->second], classes[i])) {
         sets.join(i, it->second);
       }
     }

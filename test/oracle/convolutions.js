@@ -8,7 +8,8 @@
 //
 // Few transposes show nothing where convolutions were left in ONNX's order. A
 // convolution for the target nhwc is a call of a function of that domain,
-// whose body brings its first operand from channels last to ONNX's order.
+// whose body brings its first operand from channels last to ONNX's order: by a
+// Transpose, or by a Reshape where every extent but the channels' is one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,9 @@ const isChannelsFirst = perm => perm.every((axis, i) => axis === (i === 0 ? 0 : 
 
 function readsNhwc({ node: nodes, input }, convolution) {
   const producer = nodes.find(({ output }) => output.includes(convolution.input[0]));
-  if (producer?.opType !== 'Transpose' || !input.includes(producer.input[0])) return false;
-  return isChannelsFirst(onnx.attribute(producer, 'perm').map(Number));
+  if (!producer || !input.includes(producer.input[0])) return false;
+  if (producer.opType === 'Reshape') return true;
+  return producer.opType === 'Transpose' && isChannelsFirst(onnx.attribute(producer, 'perm').map(Number));
 }
 
 // Those that do not, in words.

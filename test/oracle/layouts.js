@@ -96,7 +96,7 @@ async function checkStrategy(original, folder, target, strategy, context) {
   try {
     const report = await inlayJson(context.inlay, ['compile', original, '-o', output, ...flags]);
     const unconverted = target === 'nhwc' ? notNhwc(onnx.readFile(output)) : [];
-    if (unconverted.length) return { report, verdict: unconverted.join('; ') };
+    if (unconverted.length) return { report, verdict: `${unconverted.length} not converted, first: ${unconverted[0]}` };
     if (context.table) return { report };
     const limit = report.reordered_sums > 0 ? reorderedTolerance : defaultTolerance;
     const options = { tolerance: Number(context.tolerance ?? limit) };

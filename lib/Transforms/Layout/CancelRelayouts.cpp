@@ -22,6 +22,7 @@
 
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/Layout/AxisOrder.h"
 #include "inlay/Transforms/Layout/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -55,6 +56,8 @@ private:
   llvm::SmallVector<Operation *, 0> order;
   /// Transposes whose results are, perhaps after others, in another order.
   DenseSet<Operation *> marked;
+  /// Those of them for which elements move.
+  DenseSet<Operation *> moved;
   using Key = std::pair<Value, Type>;
   DenseMap<Region *, DenseMap<Key, RelayoutOp>> relayouts;
   /// Locations of the relayouts that each survivor stands for.
@@ -110,14 +113,30 @@ void Canceller::visitRelayout(RelayoutOp op) {
 // Transposes
 //===----------------------------------------------------------------------===//
 
+/// Whether tensors of both types lie in memory alike.
+static bool areAlike(Type a, Type b) {
+  auto type = cast<RankedTensorType>(a);
+  return getStorageKey(getStorageOrder(a), type.getShape()) ==
+         getStorageKey(getStorageOrder(b), type.getShape());
+}
+
+/// Whether `op` is a relayout that costs something.
+static bool movesElements(Operation *op) {
+  auto relayout = dyn_cast<RelayoutOp>(op);
+  return relayout &&
+         !areAlike(relayout.getInput().getType(), relayout.getType());
+}
+
 void Canceller::markTransposes() {
   for (Operation *op : llvm::reverse(order)) {
     if (!isa<TransposeOp>(op))
       continue;
-    if (llvm::any_of(op->getUsers(), [&](Operation *user) {
-          return isa<RelayoutOp>(user) || marked.contains(user);
-        }))
-      marked.insert(op);
+    for (Operation *user : op->getUsers()) {
+      if (isa<RelayoutOp>(user) || marked.contains(user))
+        marked.insert(op);
+      if (movesElements(user) || moved.contains(user))
+        moved.insert(op);
+    }
   }
 }
 
@@ -164,13 +183,12 @@ static Type getAlikeType(TransposeOp op, Value input) {
 /// it is. Returns whether anybody else is left.
 bool Canceller::leaveToOthers(TransposeOp op) {
   Type alike = getAlikeType(op, op.getInput());
-  if (op.getInput().hasOneUse() || !alike ||
-      getStorageOrder(alike) != getStorageOrder(op.getType()))
+  if (op.getInput().hasOneUse() || !alike || !areAlike(alike, op.getType()))
     return true;
-  if (!marked.contains(op))
+  if (!moved.contains(op))
     return false;
   auto isOther = [&](OpOperand &use) {
-    return !isa<RelayoutOp>(use.getOwner()) && !marked.contains(use.getOwner());
+    return !movesElements(use.getOwner()) && !moved.contains(use.getOwner());
   };
   if (llvm::none_of(op->getUses(), isOther))
     return true;

@@ -66,3 +66,42 @@ func.func @single_cnn_network(%x: !x) -> !x {
   %4 = inlay.add %3, %1 : (!x, !x) -> !x
   return %4 : !x
 }
+
+// Features and Weights are both of the CNN kind: what computes a weight joins the
+// convolution that reads it, and the weight is stored as HWOI from its input on.
+!k = tensor<4x4x3x3xf32>
+!q = tensor<4x4x3x3xi8>
+// CHECK-LABEL: func.func @single_cnn_network_with_computed_weights
+// CHECK: %[[Q:.*]] = inlay.relayout %arg1 : {{.*}} -> tensor<4x4x3x3xi8, #inlay.layout<OIHW as HWOI>>
+// CHECK-NEXT: %[[W:.*]] = inlay.dequantize_linear %[[Q]]
+// CHECK-NEXT: %[[X:.*]] = inlay.relayout %arg0
+// CHECK-NEXT: %[[A:.*]] = inlay.conv %[[X]], %[[W]]
+// CHECK-NEXT: inlay.relayout %[[A]]
+// CHECK-NEXT: return
+func.func @single_cnn_network_with_computed_weights(%x: !x, %q: !q) -> !x {
+  %s = inlay.constant dense<0.5> : tensor<f32>
+  %w = inlay.dequantize_linear %q, %s : (!q, tensor<f32>) -> !k
+  %0 = inlay.conv %x, %w {pads = array<i64: 1, 1, 1, 1>} : (!x, !k) -> !x
+  return %0 : !x
+}
+
+// Pools whose indices nobody reads, and tensors of one element per channel,
+// which are stored alike in both orders, do not leave the region.
+// CHECK-LABEL: func.func @single_cnn_network_with_pools
+// CHECK: inlay.relayout %arg0
+// CHECK-NEXT: inlay.conv
+// CHECK-NEXT: inlay.max_pool {{.*}}<NCHW as NHWC>>
+// CHECK-NEXT: inlay.global_average_pool
+// CHECK-NEXT: inlay.conv
+// CHECK-NEXT: inlay.mul
+// CHECK-NEXT: inlay.relayout
+// CHECK-NEXT: return
+func.func @single_cnn_network_with_pools(%x: tensor<2x4x6x8xf32>) -> tensor<2x4x3x4xf32> {
+  %w = inlay.constant dense<1.0> : !w
+  %0 = inlay.conv %x, %w : (tensor<2x4x6x8xf32>, !w) -> tensor<2x4x6x8xf32>
+  %1:2 = inlay.max_pool %0 {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<2x4x6x8xf32>) -> (tensor<2x4x3x4xf32>, tensor<2x4x3x4xi64>)
+  %2 = inlay.global_average_pool %1#0 : (tensor<2x4x3x4xf32>) -> tensor<2x4x1x1xf32>
+  %3 = inlay.conv %2, %w : (tensor<2x4x1x1xf32>, !w) -> tensor<2x4x1x1xf32>
+  %4 = inlay.mul %1#0, %3 : (tensor<2x4x3x4xf32>, tensor<2x4x1x1xf32>) -> tensor<2x4x3x4xf32>
+  return %4 : tensor<2x4x3x4xf32>
+}

@@ -238,13 +238,30 @@ static std::string print(const RandomGraph &graph) {
   return text;
 }
 
+namespace {
+/// Prints the graph when something crashes.
+class CrashPrinter final : public llvm::PrettyStackTraceEntry {
+public:
+  CrashPrinter(const RandomGraph &graph, uint64_t seed)
+      : graph(graph), seed(seed) {}
+
+  void print(llvm::raw_ostream &os) const override {
+    os << "seed " << seed << ":\n";
+    (*graph.module)->print(os);
+  }
+
+private:
+  const RandomGraph &graph;
+  uint64_t seed;
+};
+} // namespace
+
 TEST(RandomGraphs, ComputeTheSameInEveryLayout) {
   unsigned numFailed = 0;
   for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
-    // For a crash.
-    llvm::PrettyStackTraceFormat place("seed %llu", (unsigned long long)seed);
     auto context = createContext();
     RandomGraph graph = makeRandomGraph(*context, seed, graphSize);
+    CrashPrinter printer(graph, seed);
     std::string message = check(graph, seed);
     if (message.empty())
       continue;
@@ -293,6 +310,7 @@ TEST(RandomGraphs, AreTheSameForTheSameSeed) {
 }
 
 int main(int argc, char **argv) {
+  llvm::EnablePrettyStackTrace();
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
   ::testing::InitGoogleTest(&argc, argv);
   if (argc > 1)
