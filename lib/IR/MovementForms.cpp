@@ -68,10 +68,25 @@ bool TileOp::admitsForm(const StoredForm &form) {
   std::optional<AtomSequence> order = getCommonOrder(*this, form);
   if (getAxisMap().isOpaque() || !order)
     return false;
-  for (auto [dim, count] : llvm::enumerate(*getRepeats()))
-    if (count != 1 && !isWhole(*order, dim))
+  // Repeats that are computed may be any.
+  for (unsigned dim = 0; dim < *getRank(getInput()); ++dim)
+    if ((!getRepeats() || (*getRepeats())[dim] != 1) && !isWhole(*order, dim))
       return false;
   return true;
+}
+
+/// Entry i of `entries`, one per dimension and computed, for each atom.
+static Value gatherEntries(StoredOpBuilder &stored, Value entries,
+                           ArrayRef<Atom> order) {
+  SmallVector<int64_t> dims = llvm::map_to_vector(
+      order, [](const Atom &atom) { return int64_t(atom.dim); });
+  OpBuilder &builder = stored.getBuilder();
+  Location loc = stored.getOperation()->getLoc();
+  TypedAttr indices =
+      getConstantAttr(builder.getContext(), HostTensor::getInts(dims));
+  auto constant = builder.create<ConstantOp>(loc, indices.getType(), indices);
+  return builder.create<GatherOp>(loc, entries.getType(), entries, constant,
+                                  IntegerAttr());
 }
 
 LogicalResult TileOp::buildStored(StoredOpBuilder &stored) {
@@ -79,6 +94,11 @@ LogicalResult TileOp::buildStored(StoredOpBuilder &stored) {
   auto operands = viewOperands(stored, order);
   if (!operands)
     return failure();
+  if (!getRepeats()) {
+    operands->back() = gatherEntries(stored, operands->back(), order);
+    stored.setResults(stored.create(*operands));
+    return success();
+  }
   SmallVector<int64_t> repeats = permuteEntries(order, *getRepeats());
   stored.setResults(stored.create(
       *operands, {stored.getAttr("repeats", stored.getInts(repeats))}));

@@ -202,11 +202,21 @@ LogicalResult TileOp::inferTypes(TypeInference &inference) {
 AxisMap TileOp::getAxisMap() {
   std::optional<ArrayRef<int64_t>> repeats = getRepeats();
   MaybeShape shape = getShape(getInput());
-  if (!repeats || !shape || repeats->size() != shape->size())
+  if (!shape)
+    return AxisMap::opaque();
+  // Computed ones repeat every dimension, for all we know.
+  SmallVector<int64_t> counts(shape->size(), dynamicExtent);
+  if (repeats)
+    counts.assign(repeats->begin(), repeats->end());
+  MaybeShape given = repeats ? MaybeShape() : getShape(getRepeatsOperand());
+  bool isOnePerDim = repeats ? counts.size() == shape->size()
+                             : given && given->size() == 1 &&
+                                   (*given)[0] == int64_t(shape->size());
+  if (!isOnePerDim)
     return AxisMap::opaque();
   AxisMapBuilder map(*this);
   TensorAxes from, to;
-  for (auto [extent, count] : llvm::zip_equal(*shape, *repeats)) {
+  for (auto [extent, count] : llvm::zip_equal(*shape, counts)) {
     // The copies are the major factor of the result's dimension.
     from.emplace_back();
     to.emplace_back();

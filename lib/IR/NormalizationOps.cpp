@@ -44,21 +44,25 @@ static AxisMap getSoftmaxAxisMap(Operation *op, int64_t axis, bool coerce2D) {
   return getWindowAxisMap(op, llvm::to_vector(llvm::seq(*first, end)));
 }
 
-/// The order of a softmax over all dimensions from `axis` on: these last, as
-/// they are; nothing where they are stored otherwise.
+/// The order of a softmax over all dimensions from `axis` on: these last. Only
+/// Hardmax, which takes the first of equal elements, needs them as they are;
+/// nothing where they are stored otherwise.
 static std::optional<AtomSequence>
 getCoercedOrder(Operation *op, const StoredForm &form, int64_t axis) {
   Type type = op->getOperand(0).getType();
   std::optional<AtomSequence> order = getCommonOrder(op, form);
   if (!order)
     return std::nullopt;
-  unsigned rank = cast<RankedTensorType>(type).getRank();
-  AtomSequence wanted;
+  AtomSequence wanted, last;
   for (const Atom &atom : *order)
-    if (int64_t(atom.dim) < axis)
-      wanted.push_back(atom);
-  for (unsigned dim = axis; dim < rank; ++dim)
-    wanted.push_back({dim});
+    (int64_t(atom.dim) < axis ? wanted : last).push_back(atom);
+  if (isa<HardmaxOp>(op)) {
+    last.clear();
+    for (unsigned dim = axis; dim < cast<RankedTensorType>(type).getRank();
+         ++dim)
+      last.push_back({dim});
+  }
+  wanted.append(last);
   return isViewOf(type, *order, wanted) ? std::optional(wanted) : std::nullopt;
 }
 
@@ -85,7 +89,8 @@ static LogicalResult buildSoftmax(StoredOpBuilder &stored, int64_t axis,
   if (!operands)
     return failure();
   // The dimensions before `axis` may be more than they were.
-  int64_t position = order.size() - (rank - first);
+  int64_t position = llvm::count_if(
+      order, [&](const Atom &atom) { return int64_t(atom.dim) < first; });
   stored.setResults(stored.create(
       *operands, {stored.getAttr("axis", stored.getI64(position))}));
   return success();

@@ -9,6 +9,7 @@
 #include "Extents.h"
 #include "Inference.h"
 #include "Parameters.h"
+#include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Kernels/GridSample.h"
@@ -168,13 +169,20 @@ LogicalResult ResizeOp::inferTypes(TypeInference &inference) {
   return success();
 }
 
+/// Whether the region of interest is all of the dimension of entry `i`.
+static bool isWholeRegion(ResizeOp op, size_t i) {
+  std::optional<ArrayRef<float>> roi = op.getRoi();
+  size_t count = roi ? roi->size() / 2 : 0;
+  return i < count && (*roi)[i] == 0.0f && (*roi)[count + i] == 1.0f;
+}
+
 /// Whether entry `i` of the parameters leaves its dimension, of the given
 /// extent, as it is.
 static bool keepsExtent(ResizeOp op, size_t i, int64_t extent) {
   StringRef coordinates = op.getCoordinateTransformationMode();
-  // These two shift coordinates even at scale 1.
-  if (coordinates == "tf_crop_and_resize" ||
-      coordinates == "tf_half_pixel_for_nn")
+  // These two may shift coordinates even at scale 1.
+  if (coordinates == "tf_half_pixel_for_nn" ||
+      (coordinates == "tf_crop_and_resize" && !isWholeRegion(op, i)))
     return false;
   if (op.getScales() && i < op.getScales()->size())
     return (*op.getScales())[i] == 1.0f;
@@ -215,6 +223,79 @@ static std::optional<Extents> getResampledDims(ResizeOp op) {
 AxisMap ResizeOp::getAxisMap() {
   std::optional<Extents> resampled = getResampledDims(*this);
   return resampled ? getWindowAxisMap(*this, *resampled) : AxisMap::opaque();
+}
+
+/// Whether kernels resample the dimensions at these positions. Nearest works
+/// along any; interpolation along the last two, or those before the last.
+static bool canResample(ResizeOp op, ArrayRef<int64_t> positions,
+                        int64_t rank) {
+  if (op.getAntialias() != 0)
+    return false;
+  if (op.getMode() == "nearest")
+    return true;
+  auto areWithin = [&](int64_t first, int64_t last) {
+    return llvm::all_of(positions, [&](int64_t position) {
+      return first <= position && position <= last;
+    });
+  };
+  return op.getMode() == "linear" && rank == 4 &&
+         (areWithin(2, 3) || areWithin(1, 2));
+}
+
+bool ResizeOp::admitsForm(const StoredForm &form) {
+  std::optional<AtomSequence> order = getCommonOrder(*this, form);
+  std::optional<Extents> resampled = getResampledDims(*this);
+  if (!order || !resampled || form.isFactored())
+    return false;
+  // Where parameters are computed, `axes` says what they belong to.
+  bool isComputed = getRoiOperand() || getScalesOperand() || getSizesOperand();
+  if (isComputed && !getAxes() && getOpset(*this).value_or(0) < 18)
+    return false;
+  int64_t rank = order->size();
+  Extents positions;
+  for (int64_t dim : *resampled)
+    positions.push_back(getPosition(*order, dim, rank));
+  return canResample(*this, positions, rank);
+}
+
+/// One entry per dimension (several runs of them), in the order of the atoms.
+template <typename T>
+static SmallVector<T> permuteRuns(ArrayRef<Atom> order, ArrayRef<T> entries) {
+  SmallVector<T> permuted;
+  for (size_t run = 0; run + order.size() <= entries.size();
+       run += order.size())
+    for (const Atom &atom : order)
+      permuted.push_back(entries[run + atom.dim]);
+  return permuted;
+}
+
+LogicalResult ResizeOp::buildStored(StoredOpBuilder &stored) {
+  AtomSequence order = *getCommonOrder(*this, stored.getForm());
+  auto operands = viewOperands(stored, order);
+  if (!operands)
+    return failure();
+  OpBuilder &builder = stored.getBuilder();
+  SmallVector<NamedAttribute> changed;
+  bool isComputed = getRoiOperand() || getScalesOperand() || getSizesOperand();
+  if (getAxes() || isComputed) {
+    Extents positions;
+    for (int64_t dim : *getEntryDims(*this))
+      positions.push_back(getPosition(order, dim, order.size()));
+    changed.push_back(stored.getAttr("axes", stored.getInts(positions)));
+  } else {
+    if (getSizes())
+      changed.push_back(stored.getAttr(
+          "sizes", stored.getInts(permuteRuns(order, *getSizes()))));
+    if (getScales())
+      changed.push_back(stored.getAttr(
+          "scales",
+          builder.getDenseF32ArrayAttr(permuteRuns(order, *getScales()))));
+    if (getRoi())
+      changed.push_back(stored.getAttr(
+          "roi", builder.getDenseF32ArrayAttr(permuteRuns(order, *getRoi()))));
+  }
+  stored.setResults(stored.create(*operands, changed));
+  return success();
 }
 
 FusionClass ResizeOp::getFusionClass() { return FusionClass::Opaque; }

@@ -134,6 +134,26 @@ static bool hasAxis(const AxisOrder &order, unsigned axis) {
       order, [&](const AxisPiece &piece) { return piece.axis == axis; });
 }
 
+/// Where `axis` goes beside an axis that it shares a dimension with, so that
+/// the dimension stays whole; nothing when there is none in the order.
+static std::optional<size_t> findPlaceInDim(const DimAxes &dim, unsigned axis,
+                                            const AxisOrder &order) {
+  const unsigned *own = llvm::find(dim, axis);
+  if (own == dim.end())
+    return std::nullopt;
+  for (const unsigned *after = own + 1; after < dim.end(); ++after)
+    for (size_t i = 0; i < order.size(); ++i)
+      if (order[i].axis == *after)
+        return i;
+  for (const unsigned *before = own; before != dim.begin();) {
+    --before;
+    for (size_t i = order.size(); i > 0; --i)
+      if (order[i - 1].axis == *before)
+        return i;
+  }
+  return std::nullopt;
+}
+
 /// Where `axis` goes behind its predecessor (or before its successor) in one
 /// tensor; nothing when the tensor says neither.
 static std::optional<size_t> findPlace(const TensorAxes &dims, unsigned axis,
@@ -165,6 +185,11 @@ AxisOrder inlay::completeOrder(const AxisMap &map, AxisOrder order) {
     if (hasAxis(order, axis))
       continue;
     std::optional<size_t> place;
+    for (auto tensors : {map.getOperands(), map.getResults()})
+      for (const std::optional<TensorAxes> &dims : tensors)
+        for (const DimAxes &dim : dims ? *dims : TensorAxes())
+          if (!place)
+            place = findPlaceInDim(dim, axis, order);
     for (auto tensors : {map.getOperands(), map.getResults()})
       for (const std::optional<TensorAxes> &dims : tensors)
         if (dims && !place)

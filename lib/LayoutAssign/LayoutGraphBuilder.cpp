@@ -382,11 +382,25 @@ void LayoutGraphBuilder::propagate() {
   }
 }
 
+/// Whether `order` cuts a dimension of unknown extent. What one branch yields
+/// or one iteration carries may then not have these factors.
+static bool cutsUnknown(Type type, ArrayRef<Atom> order) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && llvm::any_of(order, [&](const Atom &atom) {
+           return !atom.extent.isRest() && atom.dim < ranked.getRank() &&
+                  ranked.isDynamicDim(atom.dim);
+         });
+}
+
 void LayoutGraphBuilder::extend(unsigned index, unsigned port,
                                 ArrayRef<Atom> order) {
   if (graph.nodes[index].isKey)
     return;
   if (graph.nodes[index].tie) {
+    if (llvm::any_of(graph.nodes[index].ports, [&](const LayoutNodePort &port) {
+          return cutsUnknown(port.value.getType(), order);
+        }))
+      return;
     SmallVector<OrderTable::Id> orders(graph.nodes[index].ports.size(),
                                        graph.orders.insert(order));
     addForm(index, orders);
@@ -530,6 +544,11 @@ bool LayoutGraphBuilder::canStore(Type type, OrderTable::Id order) {
     return true;
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (!ranked)
+    return false;
+  // What has no elements cannot be cut into factors.
+  bool isFactored = llvm::any_of(
+      graph.orders[order], [](const Atom &atom) { return atom.factor != 0; });
+  if (isFactored && llvm::is_contained(ranked.getShape(), 0))
     return false;
   auto [it, isNew] = storable.try_emplace(std::pair(type, order), false);
   if (!isNew)

@@ -16,6 +16,7 @@
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Support/Error.h"
+#include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/DenseSet.h"
@@ -224,14 +225,16 @@ static Table getRelayoutTable(const LayoutGraph &graph,
   return table;
 }
 
-static void addStrategies(const LayoutGraph &graph,
+/// `own` is the graph that `optimal` solves.
+static void addStrategies(const LayoutGraph &graph, const LayoutGraph &own,
                           const OptimalResult &optimal, Report &report) {
   Table table({{"strategy", "strategy"},
                {"relayouts", "relayouts"},
                {"bytes", "bytes"},
                {"relayouts_cancelled", "after cancelling"},
                {"bytes_cancelled", "bytes"}});
-  auto add = [&](LayoutStrategy strategy, const Solution &solution) {
+  auto add = [&](LayoutStrategy strategy, const LayoutGraph &graph,
+                 const Solution &solution) {
     Cost before = computeCost(graph.getProblem(), solution);
     Cost after =
         computeCost(graph.getProblem(), cancelRelayouts(graph, solution));
@@ -239,10 +242,10 @@ static void addStrategies(const LayoutGraph &graph,
                   Cell::bytes(before.bytes), Cell::count(after.count),
                   Cell::bytes(after.bytes)});
   };
-  add(LayoutStrategy::PerOp, solvePerOp(graph));
-  add(LayoutStrategy::Region, solveRegion(graph));
-  add(LayoutStrategy::RegionPlus, solveRegionPlus(graph));
-  add(LayoutStrategy::Optimal, optimal.solution);
+  add(LayoutStrategy::PerOp, graph, solvePerOp(graph));
+  add(LayoutStrategy::Region, graph, solveRegion(graph));
+  add(LayoutStrategy::RegionPlus, graph, solveRegionPlus(graph));
+  add(LayoutStrategy::Optimal, own, optimal.solution);
   report.addTable("strategies", "what each strategy costs", table,
                   TableForm::ByRow);
 }
@@ -301,18 +304,23 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   if (!preset)
     return preset.takeError();
   LayoutGraph graph(*func, *target, getOnnxOpType, preset->graph);
-  OptimalResult optimal = solveOptimal(graph.getProblem());
+  // As the strategy `optimal` does it; the others see the model as it is.
+  OwningOpRef<ModuleOp> copy = (*module)->clone();
+  func::FuncOp separated = llvm::cantFail(getGraph(*copy));
+  separateTransposes(separated);
+  LayoutGraph own(separated, *target, getOnnxOpType, preset->graph);
+  OptimalResult optimal = solveOptimal(own.getProblem());
 
   Report report;
   report.addField("model", "", Cell::text(options.model));
   report.addField("target", "target", Cell::text(target->name));
-  Table relayouts = getRelayoutTable(graph, optimal.solution, options.node);
+  Table relayouts = getRelayoutTable(own, optimal.solution, options.node);
   bool hasNone = relayouts.empty();
   report.addTable("relayouts", "relayouts, and what forces each", relayouts);
   if (hasNone)
     report.addText("", "relayouts: none\n");
   addBarriers(getBarriers(graph), report);
-  addStrategies(graph, optimal, report);
+  addStrategies(graph, own, optimal, report);
   addCertificate(optimal.certificate, report);
   return report;
 }

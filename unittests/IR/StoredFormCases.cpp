@@ -184,6 +184,14 @@ Cases inlay::testing::getMovementCases() {
       {"expand", {"f32"}, "%a {shape = array<i64: 3, 4>}"},
       {"tile", {"A B C f32"}, "%a {repeats = array<i64: 1, 2, 3>}"},
       {"tile", {"A 1 C f32"}, "%a {repeats = array<i64: 2, 3, 1>}"},
+      {"tile", {"A B C f32", "3 i64"}, "%a, repeats %b"},
+      {"resize", {"A B C f32"}, "%a {scales = array<f32: 1.0, 2.0, 3.0>}"},
+      {"resize",
+       {"A B C D f32"},
+       "%a {axes = array<i64: 3, -3>, scales = array<f32: 2.0, 3.0>}"},
+      {"resize",
+       {"A B C D f32"},
+       "%a {mode = \"linear\", scales = array<f32: 1.0, 1.0, 2.0, 2.0>}"},
       {"shape", {"A B C D f32"}, "%a", {"i64"}},
       {"shape",
        {"A B C D f32"},
@@ -370,7 +378,6 @@ Cases inlay::testing::getContractionCases() {
 Cases inlay::testing::getRefusedCases() {
   return {
       {"expand", {"A B f32", "3 i64"}, "%a, shape %b"},
-      {"tile", {"A B C f32", "3 i64"}, "%a, repeats %b"},
       {"reduce_sum", {"A B C f32", "1 i64"}, "%a, axes %b"},
       {"cumsum", {"A B C f32", "i64"}, "%a, axis %b"},
       {"slice",

@@ -102,7 +102,7 @@ TEST(StoredFormTest, OperatorsWithFixedPositionsHaveNoForms) {
   context.loadDialect<InlayDialect>();
   for (llvm::StringRef name :
        {"inlay.conv", "inlay.max_pool", "inlay.batch_normalization",
-        "inlay.resize", "inlay.non_zero", "inlay.gather_nd", "inlay.eye_like",
+        "inlay.non_zero", "inlay.gather_nd", "inlay.eye_like",
         "inlay.depth_to_space", "inlay.lrn"}) {
     auto registered = mlir::RegisteredOperationName::lookup(name, &context);
     ASSERT_TRUE(registered) << name.str();

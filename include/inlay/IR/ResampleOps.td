@@ -12,7 +12,7 @@
 include "inlay/IR/InlayOpBase.td"
 
 def Inlay_ResizeOp : Inlay_Op<"resize",
-    [AttrSizedOperandSegments, Inlay_HasParameters]> {
+    [AttrSizedOperandSegments, Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "Resample to other extents";
   let description = [{
     Either `scales` or `sizes` is given, one per dimension (per entry of `axes`

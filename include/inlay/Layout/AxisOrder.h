@@ -43,8 +43,9 @@ using AxisOrder = llvm::SmallVector<AxisPiece, 6>;
 std::optional<AxisOrder> liftOrder(const AxisMap &map, const TensorAxes &dims,
                                    llvm::ArrayRef<Atom> order);
 
-/// `order` with the axes of `map` that it lacks: each behind the axis that
-/// stands before it in a tensor that has both.
+/// `order` with the axes of `map` that it lacks: each beside an axis that it
+/// shares a dimension with, else behind the one that stands before it in a
+/// tensor that has both.
 AxisOrder completeOrder(const AxisMap &map, AxisOrder order);
 
 /// Every order that has the one axis that `order` lacks somewhere; none unless

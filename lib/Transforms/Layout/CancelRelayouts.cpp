@@ -24,6 +24,7 @@
 #include "inlay/IR/Origin.h"
 #include "inlay/Layout/AxisOrder.h"
 #include "inlay/Transforms/Layout/Passes.h"
+#include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace inlay {
@@ -45,7 +46,7 @@ public:
 private:
   void markTransposes();
   void visitRelayout(RelayoutOp op);
-  bool leaveToOthers(TransposeOp op);
+  bool gainsWithout(TransposeOp op) const;
   void visitTranspose(TransposeOp op);
   RelayoutOp findEqual(RelayoutOp op) const;
   void removeDead();
@@ -69,10 +70,45 @@ private:
 // Relayouts
 //===----------------------------------------------------------------------===//
 
+/// Whether tensors of both types lie in memory alike.
+static bool areAlike(Type a, Type b) {
+  auto type = cast<RankedTensorType>(a);
+  return getStorageKey(getStorageOrder(a), type.getShape()) ==
+         getStorageKey(getStorageOrder(b), type.getShape());
+}
+
+/// Whether `op` is a relayout that costs something.
+static bool movesElements(Operation *op) {
+  auto relayout = dyn_cast<RelayoutOp>(op);
+  return relayout &&
+         !areAlike(relayout.getInput().getType(), relayout.getType());
+}
+
 /// The value that `value` is in another order.
 static Value getSource(Value value) {
+  while (auto relayout = value.getDefiningOp<RelayoutOp>())
+    value = relayout.getInput();
+  return value;
+}
+
+/// The last value before `value` that elements were moved for.
+static Value getMovedSource(Value value) {
   auto relayout = value.getDefiningOp<RelayoutOp>();
-  return relayout ? relayout.getInput() : value;
+  for (; relayout && !movesElements(relayout);
+       relayout = value.getDefiningOp<RelayoutOp>())
+    value = relayout.getInput();
+  return value;
+}
+
+/// Whether there is nothing to gain from the relayouts that give `value` alone:
+/// they are there for others too, or are of a constant and cost nothing.
+static bool isShared(Value value) {
+  while (auto relayout = value.getDefiningOp<RelayoutOp>()) {
+    if (!value.hasOneUse())
+      return true;
+    value = relayout.getInput();
+  }
+  return value.getDefiningOp<ConstantOp>();
 }
 
 /// The same relayout in the region of `op` or one around it.
@@ -88,6 +124,9 @@ RelayoutOp Canceller::findEqual(RelayoutOp op) const {
 
 void Canceller::visitRelayout(RelayoutOp op) {
   Value source = getSource(op.getInput());
+  // Behind one that stays it costs nothing, elsewhere it would.
+  if (!movesElements(op) && isShared(op.getInput()))
+    source = getMovedSource(op.getInput());
   op.getInputMutable().set(source);
   if (source.getType() == op.getType()) {
     op.getResult().replaceAllUsesWith(source);
@@ -112,20 +151,6 @@ void Canceller::visitRelayout(RelayoutOp op) {
 //===----------------------------------------------------------------------===//
 // Transposes
 //===----------------------------------------------------------------------===//
-
-/// Whether tensors of both types lie in memory alike.
-static bool areAlike(Type a, Type b) {
-  auto type = cast<RankedTensorType>(a);
-  return getStorageKey(getStorageOrder(a), type.getShape()) ==
-         getStorageKey(getStorageOrder(b), type.getShape());
-}
-
-/// Whether `op` is a relayout that costs something.
-static bool movesElements(Operation *op) {
-  auto relayout = dyn_cast<RelayoutOp>(op);
-  return relayout &&
-         !areAlike(relayout.getInput().getType(), relayout.getType());
-}
 
 void Canceller::markTransposes() {
   for (Operation *op : llvm::reverse(order)) {
@@ -178,25 +203,16 @@ static Type getAlikeType(TransposeOp op, Value input) {
                                LayoutAttr::get(op.getContext(), *alike));
 }
 
-/// Where the relayout before a transpose stays for others, and the transpose
-/// costs nothing behind it, a copy of it stays for those who take its result as
-/// it is. Returns whether anybody else is left.
-bool Canceller::leaveToOthers(TransposeOp op) {
+/// Whether a transpose is better off without the relayout before it. Where that
+/// stays for others and the transpose costs nothing behind it, only those gain
+/// for whom elements would be moved once more.
+bool Canceller::gainsWithout(TransposeOp op) const {
   Type alike = getAlikeType(op, op.getInput());
-  if (op.getInput().hasOneUse() || !alike || !areAlike(alike, op.getType()))
+  if (!isShared(op.getInput()) || !alike || !areAlike(alike, op.getType()))
     return true;
-  if (!moved.contains(op))
-    return false;
-  auto isOther = [&](OpOperand &use) {
-    return !movesElements(use.getOwner()) && !moved.contains(use.getOwner());
-  };
-  if (llvm::none_of(op->getUses(), isOther))
-    return true;
-  OpBuilder builder(op);
-  auto copy = cast<TransposeOp>(builder.clone(*op));
-  op.getResult().replaceUsesWithIf(copy.getResult(), isOther);
-  order.push_back(copy);
-  return true;
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return movesElements(user) || moved.contains(user);
+  });
 }
 
 void Canceller::visitTranspose(TransposeOp op) {
@@ -204,7 +220,7 @@ void Canceller::visitTranspose(TransposeOp op) {
   if (source == op.getInput() && !marked.contains(op))
     return;
   Type type = op.getType(), alike = getAlikeType(op, source);
-  if (!alike || (source != op.getInput() && !leaveToOthers(op)))
+  if (!alike || (source != op.getInput() && !gainsWithout(op)))
     return;
   op.getInputMutable().set(source);
   if (getStorageOrder(alike) == getStorageOrder(type))
@@ -227,8 +243,8 @@ void Canceller::visitTranspose(TransposeOp op) {
 void Canceller::removeDead() {
   llvm::SetVector<OriginAttr> gone;
   DenseSet<OriginAttr> kept;
-  // No relayout reads another one, so that one sweep from the end finds all,
-  // although new relayouts come last.
+  // Nobody reads the new relayouts, which come last, but those who keep them,
+  // so that one sweep from the end finds all.
   for (Operation *op : llvm::reverse(order)) {
     bool isDead = op->use_empty();
     for (OriginAttr origin : getOrigins(op->getLoc()))
@@ -243,6 +259,7 @@ void Canceller::removeDead() {
 }
 
 void Canceller::run() {
+  separateTransposes(function);
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<RelayoutOp, TransposeOp>(op))
       order.push_back(op);
@@ -258,6 +275,7 @@ void Canceller::run() {
   for (auto &[leader, locs] : merged)
     leader->setLoc(mergeLocs(leader->getContext(), locs));
   removeDead();
+  mergeMoves(function);
 }
 
 namespace {

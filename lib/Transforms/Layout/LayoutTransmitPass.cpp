@@ -99,6 +99,29 @@ static void emitRemarks(Operation *op, const LayoutTransmit &transmit) {
                  transmit.getLayout(argument));
 }
 
+/// A convolution's data has the rank of its result, which its weight tells.
+/// Gives that rank to data that elementwise operators made from a tensor of
+/// unknown rank.
+static void recoverRanks(func::FuncOp function) {
+  function.walk([](LayoutTransmitOpInterface op) {
+    KnownLayouts known = op.getKnownLayouts();
+    if (known.results.empty() || !known.results[0] ||
+        known.results[0].getLayout().getClass() != LayoutClass::Feature)
+      return;
+    int64_t rank = *getRank(op->getResult(0));
+    for (Value data = op->getOperand(0); !getRank(data);) {
+      auto producer = data.getDefiningOp<FusionOpInterface>();
+      if (!producer || producer->getNumOperands() != 1 ||
+          producer.getFusionClass() != FusionClass::Elementwise ||
+          !isa<UnrankedTensorType>(data.getType()))
+        return;
+      SmallVector<int64_t> shape(rank, ShapedType::kDynamic);
+      data.setType(RankedTensorType::get(shape, getElementType(data)));
+      data = producer->getOperand(0);
+    }
+  });
+}
+
 namespace {
 class LayoutTransmitPass final
     : public inlay::impl::LayoutTransmitBase<LayoutTransmitPass> {
@@ -112,6 +135,7 @@ public:
       return signalPassFailure();
     if (function.isExternal())
       return;
+    recoverRanks(function);
     LayoutTransmit transmit(function, *options);
     if (emitRemarks)
       function.walk<WalkOrder::PreOrder>(

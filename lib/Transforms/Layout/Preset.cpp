@@ -10,6 +10,7 @@
 #include "ApplyLayouts.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/ONNX/OpTypes.h"
+#include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace inlay;
@@ -31,8 +32,9 @@ namespace {
 /// Compares the transposes of the model with the relayouts that a solution has.
 class LedgerWriter {
 public:
-  LedgerWriter(const LayoutGraph &graph, const Solution &solution)
-      : graph(graph), solution(solution) {}
+  LedgerWriter(const LayoutGraph &graph, const Solution &solution,
+               const TransposeCopies &copies)
+      : graph(graph), solution(solution), copies(copies) {}
 
   TransposeLedger write();
 
@@ -43,6 +45,7 @@ private:
 
   const LayoutGraph &graph;
   const Solution &solution;
+  const TransposeCopies &copies;
   TransposeLedger ledger;
   llvm::MapVector<Operation *, Cost> transposes;
   SmallVector<Cost> others;
@@ -53,7 +56,7 @@ void LedgerWriter::countTransposes() {
   graph.getFunction().walk([&](TransposeOp op) {
     const LayoutTensor *tensor = graph.lookup(op.getInput());
     // What is computed ahead costs nothing.
-    if (!tensor || !movesElements(op) ||
+    if (!tensor || !movesElements(op) || copies.contains(op) ||
         op.getInput().getDefiningOp<ConstantOp>())
       return;
     Cost cost{tensor->bytes, 1};
@@ -64,12 +67,16 @@ void LedgerWriter::countTransposes() {
 
 /// A transpose, not yet found, that the relayout stands at.
 TransposeOp LedgerWriter::findTranspose(const Relayout &relayout) {
+  auto find = [&](Operation *op) -> TransposeOp {
+    if (Operation *original = copies.lookup(op))
+      op = original;
+    return transposes.count(op) ? cast<TransposeOp>(op) : TransposeOp();
+  };
   Value value = graph.getTensorOfNet(relayout.net).value;
-  if (auto op = value.getDefiningOp<TransposeOp>(); op && transposes.count(op))
+  if (TransposeOp op = find(value.getDefiningOp()))
     return op;
   for (UseId use : relayout.uses)
-    if (auto op = dyn_cast<TransposeOp>(graph.getOperand(use)->getOwner());
-        op && transposes.count(op))
+    if (TransposeOp op = find(graph.getOperand(use)->getOwner()))
       return op;
   return {};
 }
@@ -139,6 +146,10 @@ solve(const LayoutGraph &graph, LayoutStrategy strategy, PresetResult &result) {
 llvm::Expected<PresetResult>
 inlay::presetLayouts(func::FuncOp func, const Target &target,
                      const PresetOptions &options) {
+  bool isOptimal = options.strategy == LayoutStrategy::Optimal;
+  TransposeCopies copies;
+  if (isOptimal)
+    copies = separateTransposes(func);
   LayoutGraph graph(func, target, getOnnxOpType, options.graph);
   PresetResult result;
   auto solution = solve(graph, options.strategy, result);
@@ -147,12 +158,14 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
   if (llvm::Error error = verify(graph.getProblem(), *solution))
     return error;
   result.cost = computeCost(graph.getProblem(), *solution);
-  if (options.strategy != LayoutStrategy::Optimal)
+  if (!isOptimal)
     result.cancelled =
         computeCost(graph.getProblem(), cancelRelayouts(graph, *solution));
-  result.ledger = LedgerWriter(graph, *solution).write();
+  result.ledger = LedgerWriter(graph, *solution, copies).write();
   result.numReorderedSums = countReorderedSums(graph, solution->states);
   result.barriers = getBarriers(graph);
   applyLayouts(graph, *solution, options.graph);
+  if (isOptimal)
+    mergeMoves(func);
   return result;
 }

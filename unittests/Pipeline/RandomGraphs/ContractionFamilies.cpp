@@ -146,11 +146,24 @@ static bool addIntegerMatMul(GraphGenerator &graph) {
                    {ElementType::Int32});
 }
 
+static bool addQuantizedMatMul(GraphGenerator &graph) {
+  auto a = graph.pick([](const KnownValue &value) {
+    return value.getType() == ElementType::Int8 && value.getRank() > 1;
+  });
+  if (!a)
+    return false;
+  KnownValue b = graph.getOperand(
+      ElementType::Int8, {a->getShape().back(), graph.drawExtent()}, -1, 1);
+  auto scale = [&] { return graph.addConstant(ElementType::Float, {}, 1, 2); };
+  auto zero = [&] { return graph.addConstant(ElementType::Int8, {}, -1, 1); };
+  KnownValues operands = {*a,      scale(), zero(),  b,
+                          scale(), zero(),  scale(), zero()};
+  return graph.add("qlinear_matmul", operands);
+}
+
 ArrayRef<OpFamily> inlay::testing::getContractionFamilies() {
-  static const OpFamily families[] = {{addMatMul, 10},
-                                      {addLeftMatMul, 3},
-                                      {addGemm, 7},
-                                      {addEinsum, 5},
-                                      {addIntegerMatMul, 3}};
+  static const OpFamily families[] = {
+      {addMatMul, 10}, {addLeftMatMul, 3},    {addGemm, 7},
+      {addEinsum, 5},  {addIntegerMatMul, 3}, {addQuantizedMatMul, 2}};
   return families;
 }

@@ -1,4 +1,4 @@
-//===- ControlFlowFamilies.cpp - If and Loop ------------------------------===//
+//===- ControlFlowFamilies.cpp - If, Loop and Scan ------------------------===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -103,59 +103,123 @@ static KnownValue drawStep(GraphGenerator &graph, const KnownValue &carried) {
   return value;
 }
 
+namespace {
+/// A loop while its body is filled where it will stand.
+class LoopDraft {
+public:
+  LoopDraft(GraphGenerator &graph, StringRef name, unsigned numResults,
+            ArrayRef<Value> operands, ArrayRef<NamedAttribute> attributes)
+      : graph(graph),
+        state(graph.getLoc(name, numResults), "inlay." + name.str()) {
+    state.addOperands(operands);
+    state.addAttributes(attributes);
+    OperationState draft(state.location, state.name);
+    draft.addOperands(operands);
+    draft.addAttributes(attributes);
+    draft.addRegion();
+    op = graph.getBuilder().create(draft);
+    op->getRegion(0).emplaceBlock();
+  }
+
+  /// An argument of the body and its value in the first iteration.
+  KnownValue addArgument(Type type, const HostTensor &tensor) {
+    Location loc = graph.getBuilder().getUnknownLoc();
+    return {op->getRegion(0).front().addArgument(type, loc), tensor,
+            graph.isExactGraph()};
+  }
+  KnownValues fill(const std::function<KnownValues()> &body) {
+    ++graph.loopDepth;
+    KnownValues yielded = graph.fillBlock(op->getRegion(0).front(), body);
+    --graph.loopDepth;
+    return yielded;
+  }
+  Operation *finish(ArrayRef<Type> results) {
+    state.addRegion()->takeBody(op->getRegion(0));
+    state.addTypes(results);
+    op->erase();
+    return graph.getBuilder().create(state);
+  }
+
+private:
+  GraphGenerator &graph;
+  OperationState state;
+  Operation *op;
+};
+} // namespace
+
+static Type getType(GraphGenerator &graph, ElementType element,
+                    ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(
+      shape, getMlirElementType(graph.getBuilder().getContext(), element));
+}
+
 static bool addLoop(GraphGenerator &graph) {
   auto initial = graph.pickFloats(1);
   if (!initial || graph.getDepth() > 1 || graph.loopDepth > 0)
     return false;
-  OpBuilder &builder = graph.getBuilder();
   KnownValue trips = graph.getOperand(ElementType::Int64, {}, 1, 3);
   if (trips.tensor.getInt(0) < 0 || trips.tensor.getInt(0) > 3)
     return false;
-  Location loc = graph.getLoc("loop", 1);
-  auto makeState = [&] {
-    OperationState state(loc, LoopOp::getOperationName());
-    state.addOperands({trips.value, initial->value});
-    state.addAttribute("operandSegmentSizes",
-                       builder.getDenseI32ArrayAttr({1, 0, 1}));
-    return state;
-  };
-  OperationState draft = makeState(), state = makeState();
-  draft.addRegion();
-  Operation *op = builder.create(draft);
-  Block &body = op->getRegion(0).emplaceBlock();
-  auto addArgument = [&](ElementType type) {
-    return body.addArgument(
-        RankedTensorType::get({},
-                              getMlirElementType(builder.getContext(), type)),
-        builder.getUnknownLoc());
-  };
-  KnownValue number{addArgument(ElementType::Int64),
-                    HostTensor(ElementType::Int64, {})};
-  addArgument(ElementType::Bool);
-  KnownValue carried{
-      body.addArgument(initial->value.getType(), builder.getUnknownLoc()),
-      initial->tensor, /*isExact=*/graph.isExactGraph()};
-  ++graph.loopDepth;
-  KnownValues yielded = graph.fillBlock(body, [&]() -> KnownValues {
+  Type type = initial->value.getType();
+  LoopDraft draft(graph, "loop", 1, {trips.value, initial->value},
+                  {graph.getSegments({1, 0, 1})});
+  KnownValue number = draft.addArgument(getType(graph, ElementType::Int64, {}),
+                                        HostTensor(ElementType::Int64, {}));
+  draft.addArgument(getType(graph, ElementType::Bool, {}),
+                    HostTensor(ElementType::Bool, {}));
+  KnownValue carried = draft.addArgument(type, initial->tensor);
+  KnownValues yielded = draft.fill([&]() -> KnownValues {
     graph.addVisible(number);
     graph.addVisible(carried);
     KnownValue go = graph.addConstant(ElementType::Bool, {}, 1, 1);
     addSome(graph, graph.draw(0, 3));
     return {go, drawStep(graph, carried)};
   });
-  --graph.loopDepth;
-  state.addRegion()->takeBody(op->getRegion(0));
-  state.addTypes(initial->value.getType());
-  op->erase();
-  bool isSame = yielded[1].value.getType() == initial->value.getType();
-  Operation *loop = builder.create(state);
-  if (isSame)
+  Operation *loop = draft.finish({type});
+  if (yielded[1].value.getType() == type)
     return graph.settle(loop, {*initial, yielded[1]}, Exact);
   loop->erase();
   return false;
 }
 
+/// A state that the slices of a tensor are subtracted from.
+static bool addScan(GraphGenerator &graph) {
+  auto scanned = graph.pickFloats(2);
+  auto whole = scanned ? dyn_cast<RankedTensorType>(scanned->value.getType())
+                       : RankedTensorType();
+  if (!whole || graph.getDepth() > 1 || graph.loopDepth > 0)
+    return false;
+  ElementType element = scanned->getType();
+  int64_t axis = graph.draw(0, scanned->getRank() - 1);
+  Shape shape(scanned->getShape()), slice(whole.getShape());
+  shape.erase(shape.begin() + axis);
+  slice.erase(slice.begin() + axis);
+  KnownValue state = graph.getOperand(element, shape);
+  Type type = state.value.getType();
+  LoopDraft draft(graph, "scan", 2, {state.value, scanned->value},
+                  {graph.getInt("num_scan_inputs", 1),
+                   graph.getInts("scan_input_axes", {axis})});
+  HostTensor zeros(element, shape);
+  KnownValue carried = draft.addArgument(type, zeros);
+  KnownValue part = draft.addArgument(getType(graph, element, slice), zeros);
+  KnownValues yielded = draft.fill([&]() -> KnownValues {
+    graph.addVisible(carried);
+    graph.addVisible(part);
+    KnownValue next = drawStep(graph, carried);
+    if (graph.add("sub", {next, part}))
+      next = graph.getLast();
+    return {next, drawStep(graph, part)};
+  });
+  Shape collected = shape;
+  collected.insert(collected.begin(), ShapedType::kDynamic);
+  Operation *scan = draft.finish({type, getType(graph, element, collected)});
+  if (yielded[0].value.getType() == type)
+    return graph.settle(scan, {state, *scanned, yielded[0], yielded[1]}, Exact);
+  scan->erase();
+  return false;
+}
+
 ArrayRef<OpFamily> inlay::testing::getControlFlowFamilies() {
-  static const OpFamily families[] = {{addIf, 4}, {addLoop, 3}};
+  static const OpFamily families[] = {{addIf, 4}, {addLoop, 3}, {addScan, 2}};
   return families;
 }

@@ -186,9 +186,24 @@ static bool addResize(GraphGenerator &graph) {
   return graph.add("resize", {*x}, attributes, isLinear ? Inexact : Exact);
 }
 
+/// Places of whole numbers, so that what is nearest is clear.
+static bool addGridSample(GraphGenerator &graph) {
+  auto x = graph.pickFloats(4, 4);
+  if (!x)
+    return false;
+  KnownValue grid = graph.addConstant(
+      x->getType(), {x->getShape()[0], graph.drawExtent(), 2, 2}, -1, 1);
+  bool isLinear = !graph.isExactGraph() && graph.chance(50);
+  return graph.add("grid_sample", {*x, grid},
+                   {graph.getInt("align_corners", 1),
+                    graph.getString("mode", isLinear ? "linear" : "nearest")},
+                   isLinear ? Inexact : Exact);
+}
+
 ArrayRef<OpFamily> inlay::testing::getFeatureFamilies() {
-  static const OpFamily families[] = {
-      {addConv, 24},     {addIntegerConv, 4}, {addPool, 8},  {addGlobalPool, 4},
-      {addBatchNorm, 5}, {addFeatureNorm, 5}, {addResize, 5}};
+  static const OpFamily families[] = {{addConv, 24},     {addIntegerConv, 4},
+                                      {addPool, 8},      {addGlobalPool, 4},
+                                      {addBatchNorm, 5}, {addFeatureNorm, 5},
+                                      {addResize, 5},    {addGridSample, 2}};
   return families;
 }

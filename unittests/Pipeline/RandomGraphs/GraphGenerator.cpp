@@ -45,6 +45,7 @@ GraphGenerator::GraphGenerator(MLIRContext &context, uint64_t seed)
   zeroPercent = chance(10) ? 5 : 0;
   dynamicPercent = chance(30) ? 40 : 0;
   hasDimNames = chance(60);
+  hasDigests = chance(50);
   (*module)->setAttr(attrs::opsets,
                      builder.getDictionaryAttr(builder.getNamedAttr(
                          "ai.onnx", builder.getI64IntegerAttr(21))));
@@ -376,6 +377,25 @@ bool GraphGenerator::addAny() {
 // Graphs
 //===----------------------------------------------------------------------===//
 
+/// Sums up what nothing uses yet, each element with a weight of its own, so
+/// that none can change its place unseen.
+void GraphGenerator::addDigests() {
+  std::vector<KnownValue> values = pool;
+  for (KnownValue value : values) {
+    if (!value.value.use_empty() || getConstantValue(value.value) || chance(20))
+      continue;
+    if (value.getType() != floatType) {
+      if (!add("cast", {value}, {getInt("to", int64_t(floatType))},
+               {floatType}))
+        continue;
+      value = getLast();
+    }
+    KnownValue weights = addConstant(floatType, value.getShape(), -3, 3);
+    if (add("mul", {value, weights}))
+      add("reduce_sum", {getLast()}, {getInt("keepdims", 0)}, Sums);
+  }
+}
+
 RandomGraph GraphGenerator::finish() {
   Operation *end = function.getBody().front().getTerminator();
   SmallVector<Value> outputs;
@@ -410,6 +430,8 @@ RandomGraph GraphGenerator::run(unsigned size) {
   unsigned added = 0;
   for (unsigned tries = 0; added < size && tries < 40 * size; ++tries)
     added += addAny();
+  if (hasDigests)
+    addDigests();
   return finish();
 }
 

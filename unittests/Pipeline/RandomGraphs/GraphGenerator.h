@@ -166,6 +166,7 @@ public:
 
 private:
   void addInputs();
+  void addDigests();
   KnownValue addInput(ElementType type, llvm::ArrayRef<int64_t> shape,
                       int64_t low, int64_t high);
   HostTensor drawTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
@@ -196,6 +197,8 @@ private:
   Shape extents;
   unsigned unitPercent = 10, zeroPercent = 0, dynamicPercent = 0;
   bool hasDimNames = false;
+  /// Outputs are numbers: nothing is demanded of how tensors are stored.
+  bool hasDigests = false;
 };
 
 /// A kind of operator; `add` returns whether it has added one.

@@ -81,6 +81,17 @@ static bool addGatherND(GraphGenerator &graph) {
   return graph.add("gather_nd", {*data, graph.addConstant(indices)});
 }
 
+static bool addScatterND(GraphGenerator &graph) {
+  auto data = graph.pickFloats(2);
+  if (!data || llvm::is_contained(data->getShape(), 0))
+    return false;
+  HostTensor indices(ElementType::Int64, {data->getShape()[0], 1});
+  for (int64_t i = 0; i < indices.getNumElements(); ++i)
+    indices.setInt(i, indices.getNumElements() - 1 - i);
+  KnownValue updates = graph.getOperand(data->getType(), data->getShape());
+  return graph.add("scatter_nd", {*data, graph.addConstant(indices), updates});
+}
+
 /// What depends on the order in which elements are visited.
 static bool addTraversal(GraphGenerator &graph) {
   auto value = graph.pickFloats(1);
@@ -108,10 +119,8 @@ static bool addOneHot(GraphGenerator &graph) {
 }
 
 ArrayRef<OpFamily> inlay::testing::getIndexingFamilies() {
-  static const OpFamily families[] = {{addGather, 8},
-                                      {addElements, 6},
-                                      {addGatherND, 2},
-                                      {addTraversal, 2},
-                                      {addOneHot, 1}};
+  static const OpFamily families[] = {{addGather, 8},    {addElements, 6},
+                                      {addGatherND, 2},  {addScatterND, 1},
+                                      {addTraversal, 2}, {addOneHot, 1}};
   return families;
 }

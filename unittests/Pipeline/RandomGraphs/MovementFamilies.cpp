@@ -88,6 +88,37 @@ static bool addReshape(GraphGenerator &graph) {
   return graph.add("reshape", {*value}, {graph.getInts("shape", shape)});
 }
 
+/// Splits, moves and merges dimensions, as shuffled channels and attention do;
+/// what comes next may take the merged dimension in parts.
+static bool addShuffle(GraphGenerator &graph) {
+  auto value = graph.pickFloats(2);
+  if (!value || llvm::is_contained(value->getShape(), 0))
+    return false;
+  Shape split = drawReshape(graph, value->getShape());
+  if (!graph.add("reshape", {*value}, {graph.getInts("shape", split)}))
+    return false;
+  Shape perm = graph.drawPermutation(split.size());
+  if (!graph.add("transpose", {graph.getLast()}, {graph.getInts("perm", perm)}))
+    return true;
+  KnownValue moved = graph.getLast();
+  int64_t axis = graph.draw(0, moved.getRank() - 1);
+  if (graph.chance(50)
+          ? !graph.add("flatten", {moved}, {graph.getInt("axis", axis)})
+          : !graph.add(
+                "reshape", {moved},
+                {graph.getInts("shape", drawReshape(graph, moved.getShape()))}))
+    return true;
+  KnownValue merged = graph.getLast();
+  if (graph.chance(50))
+    graph.add("relu", {merged});
+  else if (merged.getRank() > 0)
+    graph.add("matmul",
+              {merged, graph.addConstant(merged.getType(),
+                                         {merged.getShape().back(), 3}, -1, 1)},
+              {}, Sums);
+  return true;
+}
+
 /// To the shape of another value, computed.
 static bool addReshapeLike(GraphGenerator &graph) {
   auto value = graph.pick(hasRank(1));
@@ -330,11 +361,11 @@ static bool addExpandLike(GraphGenerator &graph) {
 
 ArrayRef<OpFamily> inlay::testing::getMovementFamilies() {
   static const OpFamily families[] = {
-      {addTranspose, 45}, {addReshape, 16}, {addReshapeLike, 3},
-      {addFlatten, 4},    {addSqueeze, 6},  {addUnsqueeze, 5},
-      {addExpand, 5},     {addTile, 4},     {addConcat, 10},
-      {addSplit, 6},      {addSlice, 8},    {addPad, 8},
-      {addTrilu, 2},      {addBlocks, 5},   {addShape, 3},
-      {addExpandLike, 3}};
+      {addTranspose, 45}, {addReshape, 16},  {addReshapeLike, 3},
+      {addShuffle, 12},   {addFlatten, 4},   {addSqueeze, 6},
+      {addUnsqueeze, 5},  {addExpand, 5},    {addTile, 4},
+      {addConcat, 10},    {addSplit, 6},     {addSlice, 8},
+      {addPad, 8},        {addTrilu, 2},     {addBlocks, 5},
+      {addShape, 3},      {addExpandLike, 3}};
   return families;
 }
