@@ -8,6 +8,7 @@
 
 #include "inlay/Layout/AxisOrder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <numeric>
 
 using namespace inlay;
@@ -374,6 +375,29 @@ static AtomSequence dropUnits(ArrayRef<Atom> order, ArrayRef<int64_t> shape) {
 static unsigned countBelow(ArrayRef<Atom> atoms, const Atom &atom) {
   return llvm::count_if(atoms, [&](const Atom &other) {
     return other.dim == atom.dim && other.factor < atom.factor;
+  });
+}
+
+/// The factors of dimension `dim`, major first; none where it is whole.
+static SmallVector<int64_t> getFactors(ArrayRef<Atom> order, unsigned dim) {
+  SmallVector<Atom> atoms;
+  for (const Atom &atom : order)
+    if (atom.dim == dim)
+      atoms.push_back(atom);
+  llvm::sort(atoms,
+             [](const Atom &a, const Atom &b) { return a.factor > b.factor; });
+  SmallVector<int64_t> factors;
+  for (const Atom &atom : atoms)
+    factors.push_back(atom.extent.isKnown() ? atom.extent.getValue()
+                                            : dynamicExtent);
+  return factors.size() < 2 ? SmallVector<int64_t>() : factors;
+}
+
+bool inlay::areOneMoveApart(ArrayRef<Atom> a, ArrayRef<Atom> b, unsigned rank) {
+  return llvm::all_of(llvm::seq<unsigned>(0, rank), [&](unsigned dim) {
+    SmallVector<int64_t> from = getFactors(a, dim);
+    SmallVector<int64_t> to = getFactors(b, dim);
+    return from.empty() || to.empty() || from == to || factorShapes(from, to);
   });
 }
 

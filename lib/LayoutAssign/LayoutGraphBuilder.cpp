@@ -41,26 +41,14 @@ uint64_t LayoutGraphBuilder::getBytes(RankedTensorType type) const {
   return llvm::divideCeil(llvm::SaturatingMultiply(elements, bits), 8);
 }
 
-/// Whether a dimension of this extent can be cut into factors, as far as that
-/// is told at once.
-static bool mayHaveFactors(int64_t extent) {
-  if (ShapedType::isDynamic(extent) || extent > 1 << 16)
-    return true;
-  for (int64_t factor = 2; factor <= extent / factor; ++factor)
-    if (extent % factor == 0)
-      return true;
-  return false;
-}
-
-/// A tensor can be stored in several ways where two dimensions have more than
-/// one element, or one that has factors: what Flatten makes of one image.
+/// A tensor may be stored in several ways where two dimensions have more than
+/// one element, or one that may have factors: what Flatten makes of one image.
 static bool hasSeveralOrders(RankedTensorType type) {
-  SmallVector<int64_t> extents;
-  for (int64_t extent : type.getShape())
-    if (extent != 1)
-      extents.push_back(extent);
+  SmallVector<int64_t> extents(type.getShape());
+  llvm::erase(extents, 1);
   return extents.size() > 1 ||
-         (extents.size() == 1 && mayHaveFactors(extents.front()));
+         (extents.size() == 1 &&
+          (ShapedType::isDynamic(extents[0]) || extents[0] > 3));
 }
 
 void LayoutGraphBuilder::addTensor(Value value, uint64_t repetitions) {
@@ -565,6 +553,19 @@ bool LayoutGraphBuilder::canStore(Type type, OrderTable::Id order) {
   return it->second;
 }
 
+/// A copy costs the same from whatever order it is made.
+bool LayoutGraphBuilder::canAddLabel(unsigned tensor, OrderTable::Id order) {
+  const LayoutTensor &entry = graph.tensors[tensor];
+  int64_t rank = cast<RankedTensorType>(entry.value.getType()).getRank();
+  return entry.orders.size() < options.maxOrders &&
+         llvm::all_of(
+             entry.orders,
+             [&](OrderTable::Id known) {
+               return areOneMoveApart(graph.orders[known], graph.orders[order],
+                                      rank);
+             });
+}
+
 bool LayoutGraphBuilder::addForm(unsigned index,
                                  ArrayRef<OrderTable::Id> orders) {
   LayoutNode &node = graph.nodes[index];
@@ -574,7 +575,7 @@ bool LayoutGraphBuilder::addForm(unsigned index,
     if (!canStore(port.value.getType(), order))
       return false;
     if (port.tensor && !findLabel(*port.tensor, order) &&
-        graph.tensors[*port.tensor].orders.size() >= options.maxOrders)
+        !canAddLabel(*port.tensor, order))
       return false;
   }
   LayoutNodeForm form;

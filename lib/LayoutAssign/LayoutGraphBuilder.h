@@ -74,6 +74,7 @@ private:
   bool canStore(mlir::Type type, OrderTable::Id order);
   bool ignoresOrder(mlir::OpOperand &operand);
   LabelId addLabel(unsigned tensor, OrderTable::Id order);
+  bool canAddLabel(unsigned tensor, OrderTable::Id order);
 
   // The problem.
   void buildProblem();

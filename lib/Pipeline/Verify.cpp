@@ -105,12 +105,17 @@ inlay::verifyEqual(ModuleOp before, ModuleOp after, bool reordersSums,
   auto graph = getGraph(before);
   if (!graph)
     return graph.takeError();
+  auto fail = [](llvm::Error error) {
+    Verification result;
+    result.obstacle = llvm::toString(std::move(error));
+    return result;
+  };
   auto inputs = readInputs(*graph, {});
   if (!inputs)
-    return inputs.takeError();
+    return fail(inputs.takeError());
   auto a = runGraph(before, *inputs, progress);
   if (!a)
-    return a.takeError();
+    return fail(a.takeError());
   auto b = runGraph(after, *inputs, progress);
   if (!b)
     return b.takeError();

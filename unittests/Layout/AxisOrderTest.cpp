@@ -226,3 +226,19 @@ TEST(AxisOrder, ProjectionsStoreElementsWhereTheSourceDoes) {
   }
   EXPECT_GT(numChecked, 2500u);
 }
+
+TEST(AxisOrder, OneMoveLeadsBetweenOrdersWithCommonPieces) {
+  auto isOne = [](llvm::StringRef a, llvm::StringRef b) {
+    return areOneMoveApart(orderOf(a), orderOf(b), 2);
+  };
+  EXPECT_TRUE(isOne("Tensor", "Tensor as (1,0)"));
+  EXPECT_TRUE(isOne("Tensor as (1,0)", "Tensor as (1:0,0,1:1) split 1=2*3"));
+  EXPECT_TRUE(isOne("Tensor as (1:0,0,1:1) split 1=2*12",
+                    "Tensor as (1:0,0,1:1) split 1=6*4"));
+}
+
+TEST(AxisOrder, NoOneMoveLeadsBetweenOrdersWithoutCommonPieces) {
+  EXPECT_FALSE(areOneMoveApart(orderOf("Tensor as (1:0,0,1:1) split 1=2*3"),
+                               orderOf("Tensor as (1:0,0,1:1) split 1=3*2"),
+                               2));
+}

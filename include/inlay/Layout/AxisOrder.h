@@ -63,6 +63,12 @@ std::optional<AtomSequence> projectOrder(const AxisMap &map,
                                          const TensorAxes &dims,
                                          const TensorAxes *reference = nullptr);
 
+/// Whether one transpose leads from one storage order of a tensor of `rank`
+/// dimensions to the other: they cut every dimension into pieces that have
+/// common ones, as 2 * 12 and 6 * 4 have, and 2 * 3 and 3 * 2 have not.
+bool areOneMoveApart(llvm::ArrayRef<Atom> a, llvm::ArrayRef<Atom> b,
+                     unsigned rank);
+
 /// What distinguishes one storage order of a tensor of `shape` from another:
 /// its atoms of more than one element, adjacent factors joined. Two orders
 /// with the same key store the elements alike; going from one to the other is

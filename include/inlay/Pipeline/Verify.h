@@ -29,6 +29,9 @@ struct Verification {
   unsigned numOutputs = 0;
   /// Why the modules differ; empty when they agree.
   std::string difference;
+  /// Why the first one cannot be executed (random inputs may be no indices it
+  /// can use); empty when it can.
+  std::string obstacle;
 };
 
 /// Runs the same random inputs through both and compares every output.

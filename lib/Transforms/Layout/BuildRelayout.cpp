@@ -218,6 +218,19 @@ static Value buildTranspose(OpBuilder &builder, Location loc, Value value,
       builder.getDenseI64ArrayAttr(perm));
 }
 
+/// For orders that cut a dimension into pieces that have no common ones.
+static Value buildThroughRowMajor(StoredOpBuilder &stored, Value physical,
+                                  Type from, Type to, bool alwaysTranspose) {
+  if (getStorageOrder(from).empty() || getStorageOrder(to).empty())
+    return {};
+  auto type = cast<RankedTensorType>(to);
+  Type plain = RankedTensorType::get(type.getShape(), type.getElementType());
+  Value rowMajor =
+      buildRelayout(stored, physical, from, plain, alwaysTranspose);
+  return rowMajor ? buildRelayout(stored, rowMajor, plain, to, alwaysTranspose)
+                  : Value();
+}
+
 Value layout::buildRelayout(StoredOpBuilder &stored, Value physical, Type from,
                             Type to, bool alwaysTranspose) {
   auto type = dyn_cast<RankedTensorType>(to);
@@ -228,7 +241,7 @@ Value layout::buildRelayout(StoredOpBuilder &stored, Value physical, Type from,
   std::optional<RelayoutPlan> plan =
       planRelayout(type.getShape(), fromOrder, toOrder);
   if (!plan)
-    return {};
+    return buildThroughRowMajor(stored, physical, from, to, alwaysTranspose);
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(getPhysicalType(to)).getShape();
   if (Value constant = buildConstant(stored, physical, *plan, shape))

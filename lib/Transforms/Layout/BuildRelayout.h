@@ -36,11 +36,11 @@ std::optional<RelayoutPlan> planRelayout(llvm::ArrayRef<int64_t> shape,
                                          llvm::ArrayRef<Atom> to);
 
 /// The tensor `physical`, stored in the order of `from`, in the order of `to`:
-/// nothing, a reshape or a transpose between reshapes; a constant again where
-/// it is one. Null where unknown extents keep it from being expressed. `from`
-/// and `to` differ in their encodings only. With `alwaysTranspose` no reshape
-/// takes the place of a transpose, so that what is built does not depend on
-/// the shape.
+/// nothing, a reshape or a transpose between reshapes (two of them for pieces
+/// that have no common ones); a constant again where it is one. Null where
+/// unknown extents keep it from being expressed. `from` and `to` differ in
+/// their encodings only. With `alwaysTranspose` no reshape takes the place of a
+/// transpose, so that what is built does not depend on the shape.
 mlir::Value buildRelayout(StoredOpBuilder &stored, mlir::Value physical,
                           mlir::Type from, mlir::Type to,
                           bool alwaysTranspose = false);

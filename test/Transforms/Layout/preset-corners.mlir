@@ -18,15 +18,6 @@ func.func @one_image_flattened_is_not_moved_for_nothing(%x: tensor<1x3x4x5xf32>)
 
 // -----
 
-// CHECK-LABEL: func.func @a_transpose_of_unknown_rank_stays
-// CHECK: inlay.transpose %arg0 {{.*}} : (tensor<*xf32>) -> tensor<?x?xf32
-func.func @a_transpose_of_unknown_rank_stays(%x: tensor<*xf32>) -> tensor<?x?xf32> {
-  %y = inlay.transpose %x {perm = array<i64: 1, 0>} : (tensor<*xf32>) -> tensor<?x?xf32>
-  return %y : tensor<?x?xf32>
-}
-
-// -----
-
 // CHECK-LABEL: func.func @what_has_no_elements_is_not_cut
 // CHECK-NOT: split 0=
 func.func @what_has_no_elements_is_not_cut(%x: tensor<3x0x2xf32>) -> tensor<6x0xf32> {
