@@ -98,8 +98,8 @@ std::optional<AtomSequence> inlay::mergeOrders(ArrayRef<StoredTensor> tensors) {
     for (const Atom &atom : writeOut(tensor.order, tensor.type))
       if (!isUnit(tensor.type, atom))
         left.back().push_back(atom);
-      else if (atom.factor == 0 && atom.extent.isRest())
-        atoms.push_back(atom);
+      else
+        atoms.push_back({atom.dim});
     llvm::append_range(atoms, left.back());
   }
   // A dimension of one element here may be factored there.

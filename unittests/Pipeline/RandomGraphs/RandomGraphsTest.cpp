@@ -174,6 +174,11 @@ private:
 
 /// After `optimal`, cancelling leaves as many transposes as there were.
 bool GraphChecker::checkNothingToCancel(const Target &target) {
+  // What is reported and then mended in another way is a mistake too.
+  std::string reported;
+  ScopedDiagnosticHandler handler(
+      ModuleOp(*graph.module)->getContext(),
+      [&](Diagnostic &diagnostic) { reported += diagnostic.str(); });
   Cost costs[2];
   for (bool cancels : {false, true}) {
     ModuleOp original = *graph.module;
@@ -193,6 +198,8 @@ bool GraphChecker::checkNothingToCancel(const Target &target) {
       return fail("cannot be materialized");
     costs[cancels] = countMoves(*module);
   }
+  if (!reported.empty())
+    return fail(reported);
   if (costs[0] == costs[1])
     return true;
   return fail("of " + Twine(costs[0].count) + " transposes " +
@@ -250,7 +257,7 @@ bool GraphChecker::checkTarget(StringRef name) {
   if (!checkStrategy(target, others[seed % 3]))
     return false;
   context = name.str() + ": ";
-  return seed % 4 != 0 || checkNothingToCancel(target);
+  return seed % 2 != 0 || checkNothingToCancel(target);
 }
 
 /// Which inputs and outputs are stored channels last, and what that makes of
