@@ -551,7 +551,7 @@ static void chooseBestState(const LayoutGraph &graph, const LayoutNode &node,
   };
   StateId best = states[*node.var];
   Cost least = getCost(best);
-  for (StateId state = 0; state < node.forms.size(); ++state)
+  for (size_t state = 0; state < node.forms.size(); ++state)
     if (Cost cost = getCost(state);
         isCheaper(cost, least, problem.getObjective())) {
       best = state;

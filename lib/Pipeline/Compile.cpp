@@ -91,7 +91,8 @@ static llvm::Error verifyResults(ModuleOp original, ModuleOp module,
     return addContext("--verify: ", compared.takeError());
   if (!compared->obstacle.empty()) {
     if (options.verify == VerifyMode::On)
-      return modelError("--verify: " + compared->obstacle);
+      return makeError(compared->obstacleCode,
+                       "--verify: " + compared->obstacle);
     summary.notVerified =
         "random inputs do not suit it (" + compared->obstacle + ")";
     return llvm::Error::success();

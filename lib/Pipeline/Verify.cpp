@@ -107,7 +107,7 @@ inlay::verifyEqual(ModuleOp before, ModuleOp after, bool reordersSums,
     return graph.takeError();
   auto fail = [](llvm::Error error) {
     Verification result;
-    result.obstacle = llvm::toString(std::move(error));
+    result.obstacleCode = takeError(std::move(error), result.obstacle);
     return result;
   };
   auto inputs = readInputs(*graph, {});

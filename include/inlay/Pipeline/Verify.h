@@ -10,6 +10,7 @@
 #define INLAY_PIPELINE_VERIFY_H
 
 #include "inlay/Pipeline/Resources.h"
+#include "inlay/Support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
@@ -30,8 +31,9 @@ struct Verification {
   /// Why the modules differ; empty when they agree.
   std::string difference;
   /// Why the first one cannot be executed (random inputs may be no indices it
-  /// can use); empty when it can.
+  /// can use), and what kind of fault that is; empty when it can.
   std::string obstacle;
+  ExitCode obstacleCode = ExitCode::Success;
 };
 
 /// Runs the same random inputs through both and compares every output.
