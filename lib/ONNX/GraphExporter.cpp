@@ -554,8 +554,9 @@ void GraphExporter::nameOutputs(ValueRange values,
     auto result = dyn_cast<OpResult>(value);
     if (!result || names.isNamed(value))
       continue;
+    StringRef own = getOriginalName(result);
     if (!isa<ConstantOp>(result.getOwner()) ||
-        (irVersion >= 4 && getOriginalName(result) == name))
+        (irVersion >= 4 && (own.empty() || own == name)))
       names.assign(value, name);
   }
 }
