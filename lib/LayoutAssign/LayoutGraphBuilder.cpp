@@ -128,6 +128,13 @@ void LayoutGraphBuilder::addOperation(Operation *op) {
     return;
   if (!isa<StorageOpInterface>(op) && !findRule(op))
     return;
+  // A constant that becomes an output needs a node to be copied by: this one.
+  if (op->getNumOperands() == 1 &&
+      op->getOperand(0).getDefiningOp<ConstantOp>() &&
+      llvm::all_of(op->getUsers(), [](Operation *user) {
+        return user->hasTrait<OpTrait::IsTerminator>();
+      }))
+    return;
   unsigned node = addNode(op, std::nullopt);
   graph.nodeOfOp[op] = node;
   for (OpOperand &operand : op->getOpOperands())
