@@ -43,6 +43,13 @@ private:
   llvm::StringMap<unsigned> counters;
 };
 
+/// A text among `attributes`; empty when there is none.
+llvm::StringRef getString(mlir::DictionaryAttr attributes,
+                          llvm::StringRef name);
+
+void writeMetadata(MessageWriter &message, unsigned field,
+                   mlir::DictionaryAttr metadata);
+
 /// Writes the graph of a function, and graphs in its nodes, as GraphProto.
 class GraphExporter {
 public:
