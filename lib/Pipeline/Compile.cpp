@@ -8,12 +8,11 @@
 
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
-#include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/InlayDialect.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
+#include "inlay/Pipeline/Passes.h"
 #include "inlay/Support/OutputFile.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace inlay;
@@ -23,10 +22,7 @@ static llvm::Error optimize(ModuleOp module, const CompileOptions &options) {
   PassManager passes(module->getName());
   if (options.simplify)
     passes.addPass(createSimplify(options.simplifyOptions));
-  ErrorCollector errors(module.getContext());
-  if (failed(passes.run(module)))
-    return errors.take(ExitCode::Model);
-  return llvm::Error::success();
+  return runPasses(module, passes);
 }
 
 static llvm::Expected<uint64_t> writeMlir(ModuleOp module, StringRef path) {

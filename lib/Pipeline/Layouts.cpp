@@ -7,13 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Layouts.h"
-#include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/StoredForm.h"
 #include "inlay/ONNX/OpTypes.h"
+#include "inlay/Pipeline/Passes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Layout/Passes.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -77,14 +76,6 @@ inlay::getPresetOptions(func::FuncOp graph, const LayoutOptions &options) {
 
 llvm::Expected<Target> inlay::loadKnownTarget(StringRef nameOrPath) {
   return loadTarget(nameOrPath, getOnnxOpTypes());
-}
-
-/// Runs one pass on `module`.
-static llvm::Error runPasses(ModuleOp module, PassManager &passes) {
-  ErrorCollector errors(module.getContext());
-  if (failed(passes.run(module)))
-    return errors.take(ExitCode::Model);
-  return llvm::Error::success();
 }
 
 llvm::Error inlay::transmitLayouts(ModuleOp module, const Target &target) {

@@ -1,0 +1,23 @@
+//===- Passes.h - Running passes, with errors of ours -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_PASSES_H
+#define INLAY_PIPELINE_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Error.h"
+
+namespace inlay {
+
+/// Runs `passes` on `module`; what they report is the error.
+llvm::Error runPasses(mlir::ModuleOp module, mlir::PassManager &passes);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_PASSES_H

@@ -1,0 +1,19 @@
+//===- Passes.cpp - Running passes, with errors of ours -------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Pipeline/Passes.h"
+#include "inlay/IR/Diagnostics.h"
+
+using namespace inlay;
+
+llvm::Error inlay::runPasses(mlir::ModuleOp module, mlir::PassManager &passes) {
+  ErrorCollector errors(module.getContext());
+  if (mlir::failed(passes.run(module)))
+    return errors.take(ExitCode::Model);
+  return llvm::Error::success();
+}
