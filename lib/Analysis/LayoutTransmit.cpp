@@ -183,7 +183,7 @@ void Transmission::wantResults(Operation *op) {
   if (op->getNumRegions() == 0)
     return;
   for (ValueFlow flow : transmit.getControlFlow().leaving)
-    want(flow.from, layouts.lookup(flow.to));
+    want(flow.from->get(), layouts.lookup(flow.to));
 }
 
 /// From the results and the arguments of regions to the operands.
@@ -203,7 +203,7 @@ void Transmission::wantOperands(Operation *op) {
   if (op->getNumRegions() == 0)
     return;
   for (ValueFlow flow : transmit.getControlFlow().entering)
-    want(flow.from, layouts.lookup(flow.to));
+    want(flow.from->get(), layouts.lookup(flow.to));
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,7 +237,7 @@ void Transmission::decideArguments(Operation *op) {
     return;
   if (auto transmit = dyn_cast<LayoutTransmitOpInterface>(op))
     for (ValueFlow flow : transmit.getControlFlow().entering)
-      decide(flow.to, layouts.lookup(flow.from));
+      decide(flow.to, layouts.lookup(flow.from->get()));
   for (Region &region : op->getRegions())
     for (Value argument : region.getArguments())
       decide(argument, {});
@@ -261,7 +261,8 @@ LayoutList Transmission::inferResults(Operation *op) const {
     return results;
   for (ValueFlow flow : transmit.getControlFlow().leaving) {
     LayoutAttr &result = results[cast<OpResult>(flow.to).getResultNumber()];
-    result = getStronger(result, fit(flow.to, layouts.lookup(flow.from)));
+    result =
+        getStronger(result, fit(flow.to, layouts.lookup(flow.from->get())));
   }
   return results;
 }

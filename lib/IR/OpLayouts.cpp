@@ -94,27 +94,30 @@ void ExpandOp::inferOperandLayouts(ArrayRef<LayoutAttr>,
 // Control flow
 //===----------------------------------------------------------------------===//
 
-static ValueRange getYielded(Region &region) {
-  return region.front().getTerminator()->getOperands();
+static MutableArrayRef<OpOperand> getYielded(Region &region) {
+  return region.front().getTerminator()->getOpOperands();
 }
 
 ControlFlow IfOp::getControlFlow() {
   ControlFlow flow;
   for (Region *branch : {&getThenBranch(), &getElseBranch()})
     for (auto [value, result] : llvm::zip(getYielded(*branch), getOutputs()))
-      flow.leaving.push_back({value, result});
+      flow.leaving.push_back({&value, result});
   return flow;
 }
 
 /// Carried values: into `arguments` of the body, and out of it or past it.
-static ControlFlow getCarriedFlow(ValueRange initial, ValueRange arguments,
-                                  ValueRange yielded, ValueRange results) {
+static ControlFlow getCarriedFlow(MutableArrayRef<OpOperand> initial,
+                                  ValueRange arguments,
+                                  MutableArrayRef<OpOperand> yielded,
+                                  ValueRange results) {
   ControlFlow flow;
+  flow.repeats = true;
   for (auto [before, argument, next, result] :
        llvm::zip(initial, arguments, yielded, results)) {
-    flow.entering.push_back({before, argument});
-    flow.leaving.push_back({before, result});
-    flow.leaving.push_back({next, result});
+    flow.entering.push_back({&before, argument});
+    flow.leaving.push_back({&before, result});
+    flow.leaving.push_back({&next, result});
   }
   return flow;
 }
@@ -122,13 +125,21 @@ static ControlFlow getCarriedFlow(ValueRange initial, ValueRange arguments,
 ControlFlow LoopOp::getControlFlow() {
   // Before the carried values the body takes the iteration number and the
   // condition, and yields the condition.
-  return getCarriedFlow(getInitial(), getBody().getArguments().drop_front(2),
-                        getYielded(getBody()).drop_front(1), getOutputs());
+  size_t numOthers = getNumOperands() - getInitial().size();
+  ControlFlow flow =
+      getCarriedFlow((*this)->getOpOperands().drop_front(numOthers),
+                     getBody().getArguments().drop_front(2),
+                     getYielded(getBody()).drop_front(1), getOutputs());
+  MaybeInts trips =
+      getMaxTripCount() ? getKnownInts(getMaxTripCount()) : MaybeInts();
+  if (trips && trips->size() == 1 && trips->front() >= 0)
+    flow.maxTrips = trips->front();
+  return flow;
 }
 
 ControlFlow ScanOp::getControlFlow() {
   size_t numStates = getInputs().size() - size_t(getNumScanInputs());
-  return getCarriedFlow(getInputs().take_front(numStates),
+  return getCarriedFlow((*this)->getOpOperands().take_front(numStates),
                         getBody().getArguments(), getYielded(getBody()),
                         getOutputs());
 }

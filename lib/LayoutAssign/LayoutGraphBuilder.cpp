@@ -9,12 +9,16 @@
 #include "LayoutGraphBuilder.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/LayoutAssign/FindForm.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace inlay;
 using namespace mlir;
 
 void LayoutGraphBuilder::build() {
+  graph.assumptions = sizes.getAssumptions();
   addBlock(graph.func.getBody().front(), /*repetitions=*/1);
   addFreePorts();
   for (unsigned node = 0; node < graph.nodes.size(); ++node)
@@ -29,17 +33,6 @@ void LayoutGraphBuilder::build() {
 //===----------------------------------------------------------------------===//
 // Tensors and nodes
 //===----------------------------------------------------------------------===//
-
-uint64_t LayoutGraphBuilder::getBytes(RankedTensorType type) const {
-  uint64_t bits =
-      type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 64;
-  uint64_t elements = 1;
-  for (int64_t extent : type.getShape())
-    elements = llvm::SaturatingMultiply<uint64_t>(
-        elements,
-        ShapedType::isDynamic(extent) ? graph.target.defaultDim : extent);
-  return llvm::divideCeil(llvm::SaturatingMultiply(elements, bits), 8);
-}
 
 /// A tensor may be stored in several ways where two dimensions have more than
 /// one element, or one that may have factors: what Flatten makes of one image.
@@ -58,7 +51,7 @@ void LayoutGraphBuilder::addTensor(Value value, uint64_t repetitions) {
   LayoutTensor tensor;
   tensor.value = value;
   tensor.orders.push_back(OrderTable::rowMajor);
-  tensor.bytes = llvm::SaturatingMultiply(getBytes(type), repetitions);
+  tensor.bytes = llvm::SaturatingMultiply(sizes.getBytes(value), repetitions);
   graph.tensorOfValue[value] = graph.tensors.size();
   graph.tensors.push_back(std::move(tensor));
   keys.emplace_back();
@@ -66,15 +59,15 @@ void LayoutGraphBuilder::addTensor(Value value, uint64_t repetitions) {
   touches.emplace_back();
 }
 
-/// How often the body of `op` runs, as far as it is known.
+static ControlFlow getControlFlow(Operation *op) {
+  auto transmit = dyn_cast<LayoutTransmitOpInterface>(op);
+  return transmit ? transmit.getControlFlow() : ControlFlow();
+}
+
+/// How often the regions of `op` run, as far as it is known; once otherwise.
 static uint64_t getTripCount(Operation *op) {
-  auto loop = dyn_cast<LoopOp>(op);
-  if (!loop || !loop.getMaxTripCount())
-    return 1;
-  MaybeInts count = getKnownInts(loop.getMaxTripCount());
-  return count && count->size() == 1 && count->front() > 0
-             ? std::min<int64_t>(count->front(), 1 << 20)
-             : 1;
+  constexpr uint64_t most = 1 << 20;
+  return std::clamp<uint64_t>(getControlFlow(op).maxTrips.value_or(1), 1, most);
 }
 
 void LayoutGraphBuilder::addBlock(Block &first, uint64_t repetitions) {
@@ -143,49 +136,29 @@ void LayoutGraphBuilder::addOperation(Operation *op) {
     addDefinition(node, result);
 }
 
-/// The yield of the only block of a region; null when there is none.
-static YieldOp getYield(Region &region) {
-  return region.hasOneBlock()
-             ? dyn_cast<YieldOp>(region.front().getTerminator())
-             : YieldOp();
-}
-
+/// What flows into and out of subgraphs is stored alike all the way: an If's
+/// result and what its branches yield, a value that a loop carries.
 void LayoutGraphBuilder::addTies(Operation *op) {
-  auto yieldsEnough = [&](size_t count) {
-    return llvm::all_of(op->getRegions(), [&](Region &region) {
-      YieldOp yield = getYield(region);
-      return yield && yield.getNumOperands() >= count;
-    });
+  ControlFlow flow = getControlFlow(op);
+  SmallVector<ValueFlow> flows(flow.entering);
+  llvm::append_range(flows, flow.leaving);
+  llvm::EquivalenceClasses<const void *> tied;
+  for (const ValueFlow &each : flows)
+    tied.unionSets(each.from, each.to.getAsOpaquePointer());
+  llvm::MapVector<const void *, unsigned> nodeOf;
+  llvm::SmallPtrSet<const void *, 8> added;
+  auto getNode = [&](const ValueFlow &each) {
+    auto [it, isNew] = nodeOf.try_emplace(tied.getLeaderValue(each.from), 0);
+    if (isNew)
+      it->second = addNode(op, nodeOf.size() - 1);
+    return it->second;
   };
-  auto addCarried = [&](unsigned tie, OpOperand &initial, Value argument,
-                        OpOperand &next, Value result) {
-    unsigned node = addNode(op, tie);
-    addUse(node, initial);
-    addUse(node, next);
-    addDefinition(node, argument);
-    addDefinition(node, result);
-  };
-  if (isa<IfOp>(op) && yieldsEnough(op->getNumResults())) {
-    for (OpResult result : op->getResults()) {
-      unsigned node = addNode(op, result.getResultNumber());
-      for (Region &region : op->getRegions())
-        addUse(node, getYield(region)->getOpOperand(result.getResultNumber()));
-      addDefinition(node, result);
-    }
-  } else if (auto loop = dyn_cast<LoopOp>(op)) {
-    size_t count = loop.getInitial().size();
-    size_t skipped = op->getNumOperands() - count;
-    if (yieldsEnough(count + 1))
-      for (size_t i = 0; i < count; ++i)
-        addCarried(
-            i, op->getOpOperand(skipped + i), loop.getBody().getArgument(i + 2),
-            getYield(loop.getBody())->getOpOperand(i + 1), op->getResult(i));
-  } else if (auto scan = dyn_cast<ScanOp>(op)) {
-    size_t count = scan.getInputs().size() - size_t(scan.getNumScanInputs());
-    if (yieldsEnough(count))
-      for (size_t i = 0; i < count; ++i)
-        addCarried(i, op->getOpOperand(i), scan.getBody().getArgument(i),
-                   getYield(scan.getBody())->getOpOperand(i), op->getResult(i));
+  for (const ValueFlow &each : flows) {
+    unsigned node = getNode(each);
+    if (added.insert(each.from).second)
+      addUse(node, *each.from);
+    if (added.insert(each.to.getAsOpaquePointer()).second)
+      addDefinition(node, each.to);
   }
 }
 
@@ -327,12 +300,6 @@ void LayoutGraphBuilder::addFirstForms(unsigned index) {
     addForm(index, rowMajor);
 }
 
-ArrayRef<Atom> LayoutGraphBuilder::getIoOrder(StringRef name) const {
-  auto it = options.ioOrders.find(name);
-  return it == options.ioOrders.end() ? ArrayRef<Atom>()
-                                      : ArrayRef<Atom>(it->second);
-}
-
 void LayoutGraphBuilder::addDemandedOrders() {
   auto demand = [&](Value value, ArrayRef<Atom> order) {
     auto it = graph.tensorOfValue.find(value);
@@ -340,12 +307,12 @@ void LayoutGraphBuilder::addDemandedOrders() {
       addLabel(it->second, graph.orders.insert(order));
   };
   for (BlockArgument argument : graph.func.getArguments())
-    demand(argument,
-           getIoOrder(getInputName(graph.func, argument.getArgNumber())));
+    demand(argument, options.getIoOrder(
+                         getInputName(graph.func, argument.getArgNumber())));
   Operation *end = graph.func.getBody().front().getTerminator();
   for (OpOperand &operand : end->getOpOperands())
-    demand(operand.get(),
-           getIoOrder(getOutputName(graph.func, operand.getOperandNumber())));
+    demand(operand.get(), options.getIoOrder(getOutputName(
+                              graph.func, operand.getOperandNumber())));
   if (graph.target.candidates.empty())
     return;
   for (unsigned i = 0; i < graph.tensors.size(); ++i)

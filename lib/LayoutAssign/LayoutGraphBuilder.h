@@ -11,6 +11,7 @@
 
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Layout/AxisOrder.h"
+#include "inlay/LayoutAssign/AssumedShapes.h"
 #include "inlay/LayoutAssign/LayoutGraph.h"
 #include <deque>
 #include <map>
@@ -21,7 +22,8 @@ class LayoutGraphBuilder {
 public:
   LayoutGraphBuilder(LayoutGraph &graph, OpTypeNamer getOpType,
                      const LayoutGraphOptions &options)
-      : graph(graph), getOpType(getOpType), options(options) {}
+      : graph(graph), getOpType(getOpType), options(options),
+        sizes(graph.func, graph.target) {}
 
   void build();
 
@@ -84,12 +86,11 @@ private:
   void connectFixed();
 
   const OpLayout *findRule(mlir::Operation *op);
-  uint64_t getBytes(mlir::RankedTensorType type) const;
-  llvm::ArrayRef<Atom> getIoOrder(llvm::StringRef name) const;
 
   LayoutGraph &graph;
   OpTypeNamer getOpType;
   const LayoutGraphOptions &options;
+  AssumedShapes sizes;
   llvm::SmallVector<llvm::SmallVector<Touch, 2>, 0> touches;
   /// Keys of the orders of each tensor, in the order of the labels. Keys are
   /// orders themselves.

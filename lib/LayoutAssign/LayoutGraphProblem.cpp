@@ -78,7 +78,7 @@ void LayoutGraphBuilder::connectFixed() {
         label = anyLabel;
       else if (auto argument = dyn_cast<BlockArgument>(tensor.value);
                argument && argument.getOwner()->getParentOp() == graph.func)
-        label = getLabel(tensor, getIoOrder(getInputName(
+        label = getLabel(tensor, options.getIoOrder(getInputName(
                                      graph.func, argument.getArgNumber())));
       graph.problem.setProducer(*tensor.net, fixed, label);
     }
@@ -89,7 +89,7 @@ void LayoutGraphBuilder::connectFixed() {
       LabelId label = 0;
       if (user->getParentOp() == graph.func &&
           user->hasTrait<OpTrait::IsTerminator>())
-        label = getLabel(tensor, getIoOrder(getOutputName(
+        label = getLabel(tensor, options.getIoOrder(getOutputName(
                                      graph.func, operand.getOperandNumber())));
       UseId use = graph.problem.addUse(*tensor.net, fixed, label);
       assert(use == graph.useOperands.size());

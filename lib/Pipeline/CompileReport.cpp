@@ -169,7 +169,8 @@ static void addVerification(const CompileSummary &summary, Report &report) {
   std::string words;
   llvm::raw_string_ostream(words)
       << formatCount(summary.verification->numOutputs)
-      << " outputs equal (largest error "
+      << (summary.verification->numOutputs == 1 ? " output" : " outputs")
+      << " equal (largest error "
       << llvm::format("%.1e", summary.verification->relativeError) << ")";
   report.addField("verified", "results", Cell::flag(true).withText(words));
 }

@@ -8,17 +8,16 @@
 
 #include "inlay/Pipeline/Explain.h"
 #include "LayoutReport.h"
-#include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
+#include "inlay/Pipeline/Passes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/DenseSet.h"
 #include <deque>
 
@@ -253,10 +252,7 @@ static void addStrategies(const LayoutGraph &graph, const LayoutGraph &own,
 static llvm::Error simplify(ModuleOp module) {
   PassManager passes(module->getName());
   passes.addPass(createSimplify());
-  ErrorCollector errors(module.getContext());
-  if (failed(passes.run(module)))
-    return errors.take(ExitCode::Model);
-  return llvm::Error::success();
+  return runPasses(module, passes);
 }
 
 /// A name that the model as it was read has nowhere is a mistake; one of a node
@@ -321,6 +317,7 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
     report.addText("", "relayouts: none\n");
   addBarriers(getBarriers(graph), report);
   addStrategies(graph, own, optimal, report);
+  addAssumptions(graph.getAssumptions(), report);
   addCertificate(optimal.certificate, report);
   return report;
 }

@@ -53,6 +53,14 @@ void inlay::addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,
                  barriers);
 }
 
+void inlay::addAssumptions(const std::map<std::string, int64_t> &assumptions,
+                           Report &report) {
+  std::vector<std::string> words;
+  for (const auto &[name, extent] : assumptions)
+    words.push_back(name + "=" + std::to_string(extent));
+  report.addList("assumed", words.empty() ? "" : "bytes assume", words);
+}
+
 void inlay::addLedger(const PresetResult &result, Report &report) {
   Table table(
       {{"entry", ""}, {"transposes", "transposes"}, {"bytes", "bytes"}});
@@ -70,6 +78,7 @@ void inlay::addLedger(const PresetResult &result, Report &report) {
     add("after cancelling", *result.cancelled);
   report.addTable("ledger", "transposes", table, TableForm::ByRow);
   report.addField("reordered_sums", "", Cell::count(result.numReorderedSums));
+  addAssumptions(result.assumptions, report);
   if (result.certificate)
     addCertificate(*result.certificate, report);
 }

@@ -22,6 +22,10 @@ void addCertificate(const Certificate &certificate, Report &report);
 void addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,
                  bool isForPeople = true);
 
+/// The extents that costs assume for unknown dimensions, if there are any.
+void addAssumptions(const std::map<std::string, int64_t> &assumptions,
+                    Report &report);
+
 /// What became of the transposes.
 void addLedger(const PresetResult &result, Report &report);
 

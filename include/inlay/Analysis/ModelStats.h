@@ -9,6 +9,7 @@
 #ifndef INLAY_ANALYSIS_MODELSTATS_H
 #define INLAY_ANALYSIS_MODELSTATS_H
 
+#include "inlay/Analysis/OpTypeNamer.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -61,9 +62,6 @@ struct ModelStats {
   std::vector<PortInfo> outputs;
   std::vector<OpaqueNode> opaqueNodes;
 };
-
-/// What an operation is called in ONNX: "Conv", "com.acme::Swirl".
-using OpTypeNamer = llvm::function_ref<std::string(mlir::Operation *)>;
 
 llvm::Expected<ModelStats> computeModelStats(mlir::ModuleOp module,
                                              OpTypeNamer getOpType);

@@ -34,9 +34,10 @@ struct KnownLayouts {
       : operands(op->getNumOperands()), results(op->getNumResults()) {}
 };
 
-/// `from` becomes `to` as it is.
+/// What an operation reads at `from` becomes `to` as it is.
 struct ValueFlow {
-  mlir::Value from, to;
+  mlir::OpOperand *from;
+  mlir::Value to;
 };
 
 /// Values that become others as control enters and leaves the regions of an
@@ -46,6 +47,10 @@ struct ControlFlow {
   llvm::SmallVector<ValueFlow> entering;
   /// Operands and yielded values that become results.
   llvm::SmallVector<ValueFlow> leaving;
+  /// Whether the regions run any number of times, and how often at the most
+  /// where that is known.
+  bool repeats = false;
+  std::optional<uint64_t> maxTrips;
 };
 
 /// NCW, NCHW, NCDHW, NCTDHW; null for other ranks.

@@ -76,6 +76,13 @@ bool areOneMoveApart(llvm::ArrayRef<Atom> a, llvm::ArrayRef<Atom> b,
 AtomSequence getStorageKey(llvm::ArrayRef<Atom> order,
                            llvm::ArrayRef<int64_t> shape);
 
+/// Whether a tensor of `shape` has its elements at the same places in both
+/// orders.
+inline bool areStoredAlike(llvm::ArrayRef<Atom> a, llvm::ArrayRef<Atom> b,
+                           llvm::ArrayRef<int64_t> shape) {
+  return getStorageKey(a, shape) == getStorageKey(b, shape);
+}
+
 } // namespace inlay
 
 #endif // INLAY_LAYOUT_AXISORDER_H

@@ -18,12 +18,14 @@
 #ifndef INLAY_LAYOUTASSIGN_LAYOUTGRAPH_H
 #define INLAY_LAYOUTASSIGN_LAYOUTGRAPH_H
 
+#include "inlay/Analysis/OpTypeNamer.h"
 #include "inlay/Layout/Layout.h"
 #include "inlay/LayoutAssign/LayoutProblem.h"
 #include "inlay/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 namespace inlay {
 
@@ -47,11 +49,16 @@ struct LayoutGraphOptions {
   Objective objective = Objective::Bytes;
   /// Storage orders asked for inputs and outputs, by name.
   llvm::StringMap<AtomSequence> ioOrders;
-  /// Extents of dimension symbols, before the target's.
-  llvm::StringMap<int64_t> dims;
   /// The most orders considered for one tensor, and forms for one operation.
   unsigned maxOrders = 8;
   unsigned maxForms = 24;
+
+  /// The order asked for an input or output; empty when it is row-major.
+  llvm::ArrayRef<Atom> getIoOrder(llvm::StringRef name) const {
+    auto it = ioOrders.find(name);
+    return it == ioOrders.end() ? llvm::ArrayRef<Atom>()
+                                : llvm::ArrayRef<Atom>(it->second);
+  }
 };
 
 /// One tensor that can be stored in more than one way.
@@ -96,9 +103,6 @@ struct LayoutNode {
   std::optional<VarId> var;
 };
 
-/// What an operation is called in ONNX.
-using OpTypeNamer = llvm::function_ref<std::string(mlir::Operation *)>;
-
 class LayoutGraph {
 public:
   LayoutGraph(mlir::func::FuncOp func, const Target &target,
@@ -110,6 +114,10 @@ public:
   llvm::ArrayRef<LayoutNode> getNodes() const { return nodes; }
   const Target &getTarget() const { return target; }
   mlir::func::FuncOp getFunction() const { return func; }
+  /// Extents assumed for unknown dimensions, by symbol; see AssumedShapes.
+  const std::map<std::string, int64_t> &getAssumptions() const {
+    return assumptions;
+  }
 
   /// The node of an operation; null for one that is row-major whatever else.
   const LayoutNode *lookup(mlir::Operation *op) const;
@@ -130,6 +138,7 @@ private:
 
   mlir::func::FuncOp func;
   const Target &target;
+  std::map<std::string, int64_t> assumptions;
   LayoutProblem problem;
   OrderTable orders;
   std::vector<LayoutTensor> tensors;

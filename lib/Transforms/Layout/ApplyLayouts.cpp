@@ -48,7 +48,6 @@ private:
   void insertListed();
   void insertNeeded();
   void serve(OpOperand &operand);
-  ArrayRef<Atom> getIoOrder(StringRef name) const;
 
   const LayoutGraph &graph;
   const Solution &solution;
@@ -70,11 +69,9 @@ void Applier::run() {
   insertNeeded();
 }
 
-/// Whether tensors in both orders lie in memory alike.
 static bool areAlike(Value value, ArrayRef<Atom> a, ArrayRef<Atom> b) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type &&
-         getStorageKey(a, type.getShape()) == getStorageKey(b, type.getShape());
+  return type && areStoredAlike(a, b, type.getShape());
 }
 
 /// Where dimensions of one element stand is nobody's concern but costs a
@@ -125,18 +122,12 @@ void Applier::setTypes() {
   }
 }
 
-ArrayRef<Atom> Applier::getIoOrder(StringRef name) const {
-  auto it = options.ioOrders.find(name);
-  return it == options.ioOrders.end() ? ArrayRef<Atom>()
-                                      : ArrayRef<Atom>(it->second);
-}
-
 void Applier::setIoTypes() {
   func::FuncOp func = graph.getFunction();
   SmallVector<Type> inputs, outputs;
   for (BlockArgument argument : func.getArguments()) {
     ArrayRef<Atom> order =
-        getIoOrder(getInputName(func, argument.getArgNumber()));
+        options.getIoOrder(getInputName(func, argument.getArgNumber()));
     if (!order.empty())
       argument.setType(withOrder(argument.getType(), order));
     inputs.push_back(argument.getType());
@@ -144,7 +135,7 @@ void Applier::setIoTypes() {
   Operation *end = func.getBody().front().getTerminator();
   for (OpOperand &operand : end->getOpOperands()) {
     ArrayRef<Atom> order =
-        getIoOrder(getOutputName(func, operand.getOperandNumber()));
+        options.getIoOrder(getOutputName(func, operand.getOperandNumber()));
     if (!order.empty())
       needed[&operand] = order;
     outputs.push_back(
@@ -167,7 +158,8 @@ static Block *findBlock(Value source, ArrayRef<OpOperand *> uses) {
       common = common->getParentOp()->getBlock();
   for (Block *block = common; block != home;
        block = block->getParentOp()->getBlock())
-    if (isa<LoopOp, ScanOp>(block->getParentOp()))
+    if (auto parent = dyn_cast<LayoutTransmitOpInterface>(block->getParentOp());
+        parent && parent.getControlFlow().repeats)
       common = block->getParentOp()->getBlock();
   return common;
 }

@@ -73,8 +73,8 @@ private:
 /// Whether tensors of both types lie in memory alike.
 static bool areAlike(Type a, Type b) {
   auto type = cast<RankedTensorType>(a);
-  return getStorageKey(getStorageOrder(a), type.getShape()) ==
-         getStorageKey(getStorageOrder(b), type.getShape());
+  return areStoredAlike(getStorageOrder(a), getStorageOrder(b),
+                        type.getShape());
 }
 
 /// Whether `op` is a relayout that costs something.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Layout/Passes.h"
 #include "inlay/Transforms/Layout/Preset.h"
@@ -32,7 +33,7 @@ public:
 
 private:
   llvm::Error preset() {
-    auto loaded = loadTarget(target);
+    auto loaded = loadTarget(target, getOnnxOpTypes());
     if (!loaded)
       return loaded.takeError();
     PresetOptions options;

@@ -282,7 +282,7 @@ public:
       flow = transmit.getControlFlow();
     for (const auto *flows : {&flow.entering, &flow.leaving})
       for (const ValueFlow &each : *flows) {
-        carried.insert(each.from);
+        carried.insert(each.from->get());
         carried.insert(each.to);
       }
   }
@@ -290,7 +290,7 @@ public:
   bool areAlike() const {
     for (const auto *flows : {&flow.entering, &flow.leaving})
       for (const ValueFlow &each : *flows)
-        if (getStorageOrder(each.from.getType()) !=
+        if (getStorageOrder(each.from->get().getType()) !=
             getStorageOrder(each.to.getType()))
           return false;
     return true;

@@ -9,6 +9,7 @@
 #include "inlay/Transforms/Layout/Preset.h"
 #include "ApplyLayouts.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/Layout/AxisOrder.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "llvm/ADT/MapVector.h"
@@ -16,16 +17,14 @@
 using namespace inlay;
 using namespace mlir;
 
-/// A transpose that moves elements.
 static bool movesElements(TransposeOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type)
     return true;
-  SmallVector<int64_t> moved;
+  AtomSequence order;
   for (int64_t dim : op.getPermutation())
-    if (type.getDimSize(dim) != 1)
-      moved.push_back(dim);
-  return !llvm::is_sorted(moved);
+    order.push_back({unsigned(dim)});
+  return !areStoredAlike(order, {}, type.getShape());
 }
 
 namespace {
@@ -162,6 +161,7 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
     result.cancelled =
         computeCost(graph.getProblem(), cancelRelayouts(graph, *solution));
   result.ledger = LedgerWriter(graph, *solution, copies).write();
+  result.assumptions = graph.getAssumptions();
   result.numReorderedSums = countReorderedSums(graph, solution->states);
   result.barriers = getBarriers(graph);
   applyLayouts(graph, *solution, options.graph);

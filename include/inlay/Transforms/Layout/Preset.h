@@ -40,6 +40,8 @@ struct PresetResult {
   /// Products and reductions that run in another order than the model's: their
   /// sums may round differently.
   unsigned numReorderedSums = 0;
+  /// Extents that costs assume for unknown dimensions.
+  std::map<std::string, int64_t> assumptions;
   /// Of `optimal` only.
   std::optional<Certificate> certificate;
   /// See getBarriers.

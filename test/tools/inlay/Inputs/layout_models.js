@@ -42,6 +42,10 @@ write('feature_tensor_feature.onnx', {
   nodes: [conv('first', 'x', 'a'), reshape('flat', 'a', 'to_row', 'b'), { op: 'Abs', name: 'abs', inputs: ['b'], outputs: ['c'] },
           reshape('back', 'c', 'to_image', 'd'), conv('second', 'd', 'y')],
 });
+write('symbols.onnx', {
+  inputs: [['x', 'float', ['batch', 4, 'side', 8]]], outputs: [['y', 'float', ['batch', 4, 'side', 8]]], initializers,
+  nodes: [conv('conv', 'x', 'y')],
+});
 write('two_branches.onnx', {
   inputs: [x, ['z', 'float', image]], outputs: [['y', 'float', row]], initializers,
   nodes: [conv('conv', 'x', 'a'), reshape('left', 'a', 'to_row', 'b'), reshape('right', 'z', 'to_row', 'c'),

@@ -1,0 +1,71 @@
+//===- AssumedShapes.cpp - Sizes where dimensions are symbols -------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/LayoutAssign/AssumedShapes.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/IR/TypeInference.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace inlay;
+using namespace mlir;
+
+RankedTensorType AssumedShapes::assume(RankedTensorType type,
+                                       ArrayRef<StringRef> dims) {
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [extent, name] : llvm::zip_equal(shape, dims)) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    extent = target.getAssumedExtent(name);
+    assumptions[name.empty() ? "?" : name.str()] = extent;
+  }
+  return RankedTensorType::get(shape, type.getElementType(),
+                               type.getEncoding());
+}
+
+static bool isDynamic(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && !ranked.hasStaticShape();
+}
+
+/// Infers the types of a copy of the function whose inputs have the assumed
+/// shapes. Where these do not suit an operation its type stays as it is.
+AssumedShapes::AssumedShapes(func::FuncOp function, const Target &target)
+    : target(target) {
+  if (llvm::none_of(function.getArgumentTypes(), isDynamic))
+    return;
+  IRMapping copies;
+  OwningOpRef<func::FuncOp> copy = function.clone(copies);
+  for (BlockArgument argument : copy->getArguments())
+    if (isDynamic(argument.getType()))
+      argument.setType(assume(cast<RankedTensorType>(argument.getType()),
+                              getInputDims(function, argument.getArgNumber())));
+  ScopedDiagnosticHandler silence(function.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  for (Operation &op : copy->getBody().front())
+    (void)refineResultTypes(&op);
+  for (auto [value, assumed] : copies.getValueMap())
+    if (isDynamic(value.getType()))
+      if (auto type = dyn_cast<RankedTensorType>(assumed.getType()))
+        types[value] = type;
+}
+
+uint64_t AssumedShapes::getBytes(Value value) const {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (auto it = types.find(value); it != types.end())
+    type = it->second;
+  if (!type)
+    return 0;
+  uint64_t bits =
+      type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 64;
+  for (int64_t extent : type.getShape())
+    bits = llvm::SaturatingMultiply<uint64_t>(
+        bits, ShapedType::isDynamic(extent) ? target.defaultDim : extent);
+  return llvm::divideCeil(bits, 8);
+}
