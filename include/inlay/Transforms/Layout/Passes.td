@@ -18,8 +18,9 @@ def LayoutTransmit : Pass<"inlay-layout-transmit", "::mlir::func::FuncOp"> {
 
     *Guarantees* that every ranked value whose rank is within the bounds of a
     class has a layout, in its type: Feature and Weight with named axes, NTensor
-    or Tensor. Nothing else changes; a value that already has a storage order
-    keeps its layout. Three sweeps, linear in the graph:
+    or Tensor. Types gain layouts and ranks that layouts imply, nothing else
+    changes; a value that already has a storage order keeps its layout. Three
+    sweeps, linear in the graph:
 
     1. backward: convolutions and matrix products, plain and quantized, know the
        layouts of their operands and results, and each operator passes on what
