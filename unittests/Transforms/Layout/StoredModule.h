@@ -9,15 +9,13 @@
 #ifndef INLAY_UNITTESTS_TRANSFORMS_LAYOUT_STOREDMODULE_H
 #define INLAY_UNITTESTS_TRANSFORMS_LAYOUT_STOREDMODULE_H
 
-#include "inlay/IR/Graph.h"
+#include "../../Runtime/ModuleTesting.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Transforms/Layout/Passes.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "gtest/gtest.h"
 
 namespace inlay {
 
@@ -48,24 +46,14 @@ inline HostTensor store(const HostTensor &tensor, mlir::Type type) {
 }
 
 /// A module from text, and passes on it.
-class StoredModule {
+class StoredModule : public ParsedModule {
 public:
-  explicit StoredModule(llvm::StringRef text)
-      : context(mlir::MLIRContext::Threading::DISABLED) {
-    context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
-    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-    EXPECT_TRUE(module) << "the test's module does not parse";
-  }
-
-  mlir::ModuleOp get() { return *module; }
-  mlir::func::FuncOp getGraph() {
-    return llvm::cantFail(inlay::getGraph(*module));
-  }
+  using ParsedModule::ParsedModule;
 
   bool run(std::unique_ptr<mlir::Pass> pass) {
-    mlir::PassManager manager(&context);
+    mlir::PassManager manager(get().getContext());
     manager.addPass(std::move(pass));
-    return mlir::succeeded(manager.run(*module));
+    return mlir::succeeded(manager.run(get()));
   }
 
   bool materialize(llvm::StringRef target = "nhwc") {
@@ -73,16 +61,12 @@ public:
   }
 
   llvm::SmallVector<HostTensor> execute(llvm::ArrayRef<HostTensor> inputs) {
-    auto outputs = inlay::execute(*module, inputs);
+    auto outputs = inlay::execute(get(), inputs);
     if (outputs)
       return *outputs;
     ADD_FAILURE() << llvm::toString(outputs.takeError());
     return {};
   }
-
-private:
-  mlir::MLIRContext context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
 } // namespace inlay
