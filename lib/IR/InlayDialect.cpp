@@ -81,6 +81,10 @@ void InlayDialect::initialize() {
 #define GET_OP_LIST
 #include "inlay/IR/LayoutOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/GroupOps.cpp.inc"
+      >();
 }
 
 Operation *InlayDialect::materializeConstant(OpBuilder &builder,

@@ -17,6 +17,12 @@ const OpLayout *Target::findRule(llvm::StringRef op) const {
   return found == layouts.end() ? nullptr : &*found;
 }
 
+const OpLimit *Target::findLimit(llvm::StringRef op) const {
+  auto it = llvm::find_if(
+      limits, [&](const OpLimit &limit) { return limit.op == op; });
+  return it == limits.end() ? nullptr : &*it;
+}
+
 llvm::SmallVector<llvm::StringRef> Target::getKeyOps() const {
   llvm::SmallVector<llvm::StringRef> ops;
   for (const OpLayout &rule : layouts)

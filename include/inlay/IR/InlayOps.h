@@ -48,5 +48,7 @@
 #include "inlay/IR/ControlFlowOps.h.inc"
 #define GET_OP_CLASSES
 #include "inlay/IR/LayoutOps.h.inc"
+#define GET_OP_CLASSES
+#include "inlay/IR/GroupOps.h.inc"
 
 #endif // INLAY_IR_INLAYOPS_H

@@ -15,12 +15,14 @@
 #define INLAY_TARGET_TARGET_H
 
 #include "inlay/Layout/Layout.h"
+#include "inlay/Target/DataFlow.h"
 #include "inlay/Target/LetterOrder.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -97,6 +99,10 @@ struct Target {
   /// writes them: "NHWC" or "(0,2,1)".
   std::vector<std::string> candidates;
   IoPolicy io;
+  /// The pipeline; nothing when operators run one by one.
+  std::optional<DataFlow> dataFlow;
+  /// At most one per operator.
+  std::vector<OpLimit> limits;
 
   /// The rule for an ONNX operator type, or null.
   const OpLayout *findRule(llvm::StringRef op) const;
@@ -104,6 +110,8 @@ struct Target {
     const OpLayout *rule = findRule(op);
     return rule && rule->required;
   }
+  /// The limit of an ONNX operator type, or null.
+  const OpLimit *findLimit(llvm::StringRef op) const;
   /// The types of the key operators, in the order of the file.
   llvm::SmallVector<llvm::StringRef> getKeyOps() const;
 

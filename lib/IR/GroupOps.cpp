@@ -1,0 +1,71 @@
+//===- GroupOps.cpp - What a pipeline executes at once --------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/InlayOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace inlay;
+using namespace mlir;
+
+#define GET_OP_CLASSES
+#include "inlay/IR/GroupOps.cpp.inc"
+
+static YieldOp getYield(GroupOp op) {
+  return dyn_cast<YieldOp>(op.getBody().front().getTerminator());
+}
+
+SmallVector<Value> GroupOp::getInputs() {
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(getBody(), getBody(), values);
+  return values.takeVector();
+}
+
+ValueRange GroupOp::getYielded() { return getYield(*this).getValues(); }
+
+LogicalResult GroupOp::inferTypes(TypeInference &inference) {
+  YieldOp yield = getYield(*this);
+  if (!yield || yield.getNumOperands() != getNumResults())
+    return success(); // The verifier says so.
+  for (auto [result, value] : llvm::zip_equal(getOutputs(), yield.getValues()))
+    inference.set(result, value.getType());
+  return success();
+}
+
+AxisMap GroupOp::getAxisMap() { return AxisMap::opaque(); }
+
+FusionClass GroupOp::getFusionClass() { return FusionClass::Opaque; }
+
+ControlFlow GroupOp::getControlFlow() {
+  ControlFlow flow;
+  Operation *yield = getBody().front().getTerminator();
+  for (auto [value, result] : llvm::zip(yield->getOpOperands(), getOutputs()))
+    flow.leaving.push_back({&value, result});
+  return flow;
+}
+
+llvm::Error GroupOp::evaluate(Evaluation &evaluation) {
+  SmallVector<HostTensor> results;
+  if (llvm::Error error = evaluation.runRegion(getBody(), {}, results))
+    return error;
+  llvm::copy(results, evaluation.getResults().begin());
+  return llvm::Error::success();
+}
+
+LogicalResult GroupOp::verify() {
+  Block &body = getBody().front();
+  if (body.getNumArguments() != 0)
+    return emitOpError() << "body takes " << body.getNumArguments()
+                         << " values, expected none";
+  YieldOp yield = getYield(*this);
+  if (!yield)
+    return emitOpError("body does not end in inlay.yield");
+  if (yield.getNumOperands() != getNumResults())
+    return emitOpError() << "body yields " << yield.getNumOperands()
+                         << " values, expected " << getNumResults();
+  return success();
+}
