@@ -18,8 +18,8 @@ const OpLayout *Target::findRule(llvm::StringRef op) const {
 }
 
 const OpLimit *Target::findLimit(llvm::StringRef op) const {
-  auto it = llvm::find_if(
-      limits, [&](const OpLimit &limit) { return limit.op == op; });
+  auto it = llvm::find_if(limits,
+                          [&](const OpLimit &limit) { return limit.op == op; });
   return it == limits.end() ? nullptr : &*it;
 }
 
