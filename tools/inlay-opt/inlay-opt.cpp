@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Transforms/Hardware/Passes.h"
 #include "inlay/Transforms/Layout/Passes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -21,6 +22,7 @@ static constexpr char printLocations[] = "--mlir-print-debuginfo";
 int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   inlay::registerInlayLayoutPasses();
+  inlay::registerInlayHardwarePasses();
   inlay::registerInlaySimplifyPasses();
   mlir::DialectRegistry registry;
   inlay::registerDialects(registry);
