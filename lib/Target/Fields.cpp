@@ -173,3 +173,24 @@ std::optional<bool> inlay::readFlag(const YamlNode &node, llvm::StringRef what,
     return std::nullopt;
   return *choice == 0;
 }
+
+std::optional<llvm::StringRef>
+inlay::readOperator(const YamlNode &node, llvm::StringRef what,
+                    llvm::ArrayRef<llvm::StringRef> knownOps,
+                    FaultList &faults) {
+  std::optional<llvm::StringRef> op = readText(node, what, faults);
+  if (!op)
+    return std::nullopt;
+  bool isKnown = knownOps.empty() || llvm::is_contained(knownOps, *op);
+  if (isKnown && !op->empty())
+    return op;
+  faults.add(node.location, "unknown operator '" + op->take_front(40) + "'" +
+                                suggestNearest(*op, knownOps));
+  return std::nullopt;
+}
+
+llvm::ArrayRef<YamlNode> inlay::getItems(const YamlNode &node) {
+  if (node.kind == YamlNode::Kind::Sequence)
+    return node.items;
+  return node;
+}

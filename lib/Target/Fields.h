@@ -64,6 +64,13 @@ std::optional<unsigned> readChoice(const YamlNode &node, llvm::StringRef what,
                                    llvm::ArrayRef<llvm::StringRef> choices,
                                    FaultList &faults);
 
+/// An operator type that is among `knownOps`; any without known ones.
+std::optional<llvm::StringRef>
+readOperator(const YamlNode &node, llvm::StringRef what,
+             llvm::ArrayRef<llvm::StringRef> knownOps, FaultList &faults);
+/// The items of a list, or the one that stands for it.
+llvm::ArrayRef<YamlNode> getItems(const YamlNode &node);
+
 /// ", did you mean 'Conv'?", or nothing when no word is near.
 std::string suggestNearest(llvm::StringRef word,
                            llvm::ArrayRef<llvm::StringRef> words);

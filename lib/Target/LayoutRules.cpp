@@ -50,9 +50,7 @@ static std::optional<WrittenOrders> readOrders(const YamlNode &node,
                                                llvm::StringRef what,
                                                OrderRole role,
                                                FaultList &faults) {
-  llvm::ArrayRef<YamlNode> items = node;
-  if (node.kind == YamlNode::Kind::Sequence)
-    items = node.items;
+  llvm::ArrayRef<YamlNode> items = getItems(node);
   if (items.empty() || items.size() > maxChoices) {
     faults.add(node.location, what + " must list 1 to " +
                                   llvm::Twine(maxChoices) + " orders, found " +
@@ -105,15 +103,10 @@ private:
 } // namespace
 
 std::optional<std::string> RuleReader::readOp(const YamlNode &node) {
-  std::optional<llvm::StringRef> op = readText(node, "'op'", faults);
+  std::optional<llvm::StringRef> op =
+      readOperator(node, "'op'", knownOps, faults);
   if (!op)
     return std::nullopt;
-  bool isKnown = knownOps.empty() || llvm::is_contained(knownOps, *op);
-  if (op->empty() || !isKnown) {
-    faults.add(node.location, "unknown operator '" + op->take_front(40) + "'" +
-                                  suggestNearest(*op, knownOps));
-    return std::nullopt;
-  }
   auto [first, isNew] = firstLines.try_emplace(*op, node.location.line);
   if (isNew)
     return op->str();

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DataFlowReader.h"
 #include "Fields.h"
 #include "LayoutRules.h"
 #include "inlay/Support/Error.h"
@@ -178,7 +179,7 @@ void TargetReader::readIo(const YamlNode &node) {
 Target TargetReader::read(const YamlNode &root) {
   Fields fields(root, "a target",
                 {"schema", "name", "description", "layouts", "classes", "costs",
-                 "dims", "candidates", "io"},
+                 "dims", "candidates", "io", "limits", "dataflow"},
                 faults);
   if (const YamlNode *node = fields.require("schema"))
     readSchema(*node);
@@ -199,6 +200,10 @@ Target TargetReader::read(const YamlNode &root) {
     target.candidates = readCandidates(*node, faults);
   if (const YamlNode *node = fields.find("io"))
     readIo(*node);
+  if (const YamlNode *node = fields.find("limits"))
+    target.limits = readOpLimits(*node, knownOps, faults);
+  if (const YamlNode *node = fields.find("dataflow"))
+    target.dataFlow = readDataFlow(*node, knownOps, faults);
   checkCosts(fields);
   return std::move(target);
 }

@@ -176,6 +176,7 @@ bool TreeReader::readScalar(llvm::yaml::ScalarNode &from, YamlNode &to) {
   llvm::SmallString<32> storage;
   to.kind = YamlNode::Kind::Scalar;
   to.text = from.getValue(storage).str();
+  to.isPlain = to.text == from.getRawValue();
   return !stream.failed();
 }
 

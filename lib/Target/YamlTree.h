@@ -38,6 +38,9 @@ struct YamlNode {
   YamlLocation location;
   /// Of a scalar, without quotes and escapes.
   std::string text;
+  /// A scalar on one line without quotes: `location` and an offset into `text`
+  /// are the place of what stands there.
+  bool isPlain = false;
   /// Of a sequence, or the values of a mapping.
   std::vector<YamlNode> items;
   /// Of a mapping, one per item.
@@ -52,6 +55,7 @@ public:
 
   void add(YamlLocation location, const llvm::Twine &message);
   bool empty() const { return faults.empty(); }
+  size_t size() const { return faults.size() + isCut; }
   /// In the order of the text.
   std::vector<TargetFault> take();
 

@@ -33,6 +33,8 @@ struct AttributeRange {
   std::string attribute;
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
+  /// Only whole numbers.
+  bool isWhole = false;
   /// Texts that are allowed; empty for numbers.
   std::vector<std::string> names;
 
@@ -76,8 +78,13 @@ struct StageOp {
   /// Of operators that have a side operand.
   SideOperand side;
 
+  /// What is said of an attribute, or null.
+  const AttributeRange *findAttribute(llvm::StringRef attribute) const;
   bool operator==(const StageOp &) const = default;
 };
+
+/// Whether some operator is of both forms.
+bool overlap(const StageOp &a, const StageOp &b);
 
 /// A part of an operator that occupies a stage of its own.
 enum class OpPart : uint8_t {
@@ -135,6 +142,12 @@ struct DataFlow {
   /// The operators that `Collect::Listed` names.
   std::vector<std::string> collected;
   GroupLimits limits;
+
+  /// How many links lead to each stage from the stage `from`, 1 at the least,
+  /// or else from the roots, which are at distance 0, past stages that may be
+  /// skipped; nothing for stages that data does not reach so.
+  std::vector<std::optional<unsigned>>
+  getDistances(std::optional<unsigned> from) const;
 
   bool operator==(const DataFlow &) const = default;
 };

@@ -1,0 +1,25 @@
+//===- StageForms.h - The forms of operators that stages take ---*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_TARGET_STAGEFORMS_H
+#define INLAY_LIB_TARGET_STAGEFORMS_H
+
+#include "YamlTree.h"
+
+namespace inlay {
+
+/// The keys of predicates, which say in which form an operator is taken.
+llvm::ArrayRef<llvm::StringRef> getPredicateKeys();
+
+/// Reads the predicates of a mapping into `form`, over what it has of them.
+/// Those that can never hold are faults.
+void readPredicates(const YamlNode &node, StageOp &form, FaultList &faults);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_TARGET_STAGEFORMS_H
