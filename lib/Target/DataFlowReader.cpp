@@ -174,6 +174,7 @@ void DataFlowReader::readStage(const YamlNode &node, unsigned number) {
 
 std::optional<StageOp> DataFlowReader::readOp(const YamlNode &node,
                                               StageOp form) {
+  size_t numFaults = faults.size();
   const YamlNode *name = &node;
   if (node.kind == YamlNode::Kind::Mapping) {
     llvm::SmallVector<llvm::StringRef> known = {"op"};
@@ -185,7 +186,7 @@ std::optional<StageOp> DataFlowReader::readOp(const YamlNode &node,
   if (!name)
     return std::nullopt;
   auto op = readOperator(*name, "an operator", knownOps, faults);
-  if (!op)
+  if (!op || faults.size() != numFaults)
     return std::nullopt;
   form.op = op->str();
   return form;

@@ -10,7 +10,8 @@
 #include "Fields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
 using namespace inlay;
@@ -190,7 +191,9 @@ static std::string getText(double number) {
     return number < 0 ? "-inf" : "inf";
   if (number == std::trunc(number) && std::abs(number) < 1e15)
     return std::to_string(int64_t(number));
-  return llvm::formatv("{0:g}", number).str();
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", number);
+  return text;
 }
 
 static std::optional<double> getNumber(const YamlNode &node) {

@@ -63,43 +63,16 @@ TEST(TargetDamageTest, EveryBitMayBeFlipped) {
 }
 
 TEST(TargetDamageTest, SoupOfMarksIsRead) {
-  static constexpr llvm::StringLiteral pieces[] = {"{",
-                                                   "}",
-                                                   "[",
-                                                   "]",
-                                                   ": ",
-                                                   ":",
-                                                   ", ",
-                                                   "- ",
-                                                   "-",
-                                                   "? ",
-                                                   "|",
-                                                   ">",
-                                                   "&a ",
-                                                   "*a",
-                                                   "!t ",
-                                                   "%TAG ",
-                                                   "---",
-                                                   "...",
-                                                   "\"",
-                                                   "'",
-                                                   "#",
-                                                   "\\",
-                                                   "\t",
-                                                   "\n",
-                                                   "\n  ",
-                                                   " ",
-                                                   "op",
-                                                   "NHWC",
-                                                   "layouts",
-                                                   "\r\n",
-                                                   "\xef\xbb\xbf",
-                                                   "!!",
-                                                   "!<",
-                                                   "|2-",
-                                                   "%YAML 1.2\n",
-                                                   "\xe2\x80\xa8",
-                                                   "\xc2\x85"};
+  static constexpr llvm::StringLiteral pieces[] = {
+      "{",       "}",      "[",    "]",           ": ",
+      ":",       ", ",     "- ",   "-",           "? ",
+      "|",       ">",      "&a ",  "*a",          "!t ",
+      "%TAG ",   "---",    "...",  "\"",          "'",
+      "#",       "\\",     "\t",   "\n",          "\n  ",
+      " ",       "op",     "NHWC", "layouts",     "dataflow",
+      "limits",  "stages", "->",   "\r\n",        "\xef\xbb\xbf",
+      "!!",      "!<",     "|2-",  "%YAML 1.2\n", "\xe2\x80\xa8",
+      "\xc2\x85"};
   std::mt19937 random(7);
   for (int run = 0; run != 100000; ++run) {
     std::string text;

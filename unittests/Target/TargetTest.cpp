@@ -184,7 +184,8 @@ TEST(TargetTest, UnknownNamesListTheBuiltinTargets) {
   ASSERT_FALSE(bool(target));
   ExitCode code;
   EXPECT_EQ(getMessage(target.takeError(), code),
-            "no target or file 'nwhc', expected a file or one of none, nhwc");
+            "no target or file 'nwhc', expected a file or one of none, nhwc, "
+            "opu");
   EXPECT_EQ(code, ExitCode::Target);
 }
 
