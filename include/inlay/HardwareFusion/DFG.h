@@ -1,0 +1,148 @@
+//===- DFG.h - The operators of a block as plain nodes ----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// DFG stands between the IR and the pipeline of a target: nodes with predecessors
+// and successors. Fusion decides on it alone, so that it can be tested with plain
+// numbers. A tuple is nothing of its own here: an operator with any number of
+// operands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_HARDWAREFUSION_DFG_H
+#define INLAY_HARDWAREFUSION_DFG_H
+
+#include "inlay/Analysis/OpTypeNamer.h"
+#include "inlay/HardwareFusion/FusionResult.h"
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace inlay {
+
+/// One way for a pipeline to execute an operator.
+struct StageForm {
+  /// The stages that it occupies, in the order in which data passes them: the
+  /// operator's own and those of its parts.
+  llvm::SmallVector<unsigned, 3> stages;
+  /// The operands that data may flow in through, ascending.
+  llvm::SmallVector<unsigned, 2> data;
+
+  bool operator==(const StageForm &) const = default;
+};
+
+class DFG {
+public:
+  /// How groups may take an operator in.
+  enum class Role : uint8_t {
+    /// By a stage; there is at least one form.
+    Mapped,
+    /// On the way, when an operator of the group needs it.
+    Collectable,
+    /// Not at all; there is a reason.
+    Outside,
+  };
+
+  enum class Origin : uint8_t { Result, Input, Constant };
+
+  struct Value {
+    Origin origin = Origin::Result;
+    /// Of a result.
+    unsigned producer = 0;
+    uint64_t bytes = 0;
+    /// Whether something that is no node uses it: the block's terminator.
+    bool escapes = false;
+    /// The nodes that use it, ascending, each once.
+    llvm::SmallVector<unsigned, 2> users;
+    /// Null in graphs that were made by hand.
+    mlir::Value ref;
+  };
+
+  struct Node {
+    mlir::Operation *ref = nullptr;
+    std::string opType;
+    /// Values, in the order of the operands. An operator with regions uses what
+    /// they capture too, behind its operands.
+    llvm::SmallVector<unsigned, 4> operands;
+    llvm::SmallVector<unsigned, 1> results;
+    /// Other nodes, each once.
+    llvm::SmallVector<unsigned, 2> pred, succ;
+    Role role = Role::Outside;
+    std::vector<StageForm> forms;
+  };
+
+  class Creator;
+
+  unsigned size() const { return nodes.size(); }
+  const Node &operator[](unsigned node) const { return nodes[node]; }
+  llvm::ArrayRef<Node> getNodes() const { return nodes; }
+  llvm::ArrayRef<Value> getValues() const { return values; }
+  const Value &getValue(unsigned value) const { return values[value]; }
+  /// Why groups take the node in by no stage; null when they do.
+  const FusionReason *getReason(unsigned node) const;
+  /// What messages call a node.
+  std::string getName(unsigned node) const;
+
+  // For those who make graphs: values before the nodes that use them.
+  unsigned addValue(Origin origin, uint64_t bytes, mlir::Value ref = {});
+  /// Adds a node behind all others, with new results of those sizes.
+  unsigned addNode(llvm::StringRef opType, llvm::ArrayRef<unsigned> operands,
+                   llvm::ArrayRef<uint64_t> resultBytes,
+                   mlir::Operation *ref = nullptr);
+  void setEscapes(unsigned value) { values[value].escapes = true; }
+  void setForms(unsigned node, std::vector<StageForm> forms);
+  void setCollectable(unsigned node, FusionReason reason);
+  void setOutside(unsigned node, FusionReason reason);
+
+private:
+  /// In the order of visits, which is topological.
+  std::vector<Node> nodes;
+  std::vector<Value> values;
+  std::map<unsigned, FusionReason> reasons;
+};
+
+/// Bytes of a tensor, where shapes are assumed when they are not known.
+using ValueSizer = llvm::function_ref<uint64_t(mlir::Value)>;
+
+/// Makes the graph of a block's own operators; regions belong to the operator
+/// that has them. Nodes are in post-order from the block's outputs, operands
+/// left to right, whatever the order of the block; those that no output needs
+/// follow in the order of the block. Constants are values, not nodes, and so is
+/// a constant in another storage order.
+class DFG::Creator {
+public:
+  Creator(mlir::Block &block, OpTypeNamer namer, ValueSizer sizer)
+      : block(block), namer(namer), sizer(sizer) {}
+
+  DFG create();
+
+private:
+  void prepare();
+  void visit(mlir::Operation *root);
+  void addNode(mlir::Operation *op);
+  unsigned getValue(mlir::Value value);
+  llvm::SmallVector<mlir::Value> getUsedValues(mlir::Operation *op);
+  bool isNode(mlir::Operation *op) const;
+
+  mlir::Block &block;
+  OpTypeNamer namer;
+  ValueSizer sizer;
+  DFG graph;
+  llvm::DenseMap<mlir::Value, unsigned> valueIds;
+  llvm::DenseMap<mlir::Operation *, bool> visited;
+  /// Of operators with regions.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> captured;
+};
+
+} // namespace inlay
+
+#endif // INLAY_HARDWAREFUSION_DFG_H
