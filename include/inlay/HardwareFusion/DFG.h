@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// DFG stands between the IR and the pipeline of a target: nodes with predecessors
-// and successors. Fusion decides on it alone, so that it can be tested with plain
-// numbers. A tuple is nothing of its own here: an operator with any number of
-// operands.
+// DFG stands between the IR and the pipeline of a target: nodes with
+// predecessors and successors. Fusion decides on it alone, so that it can be
+// tested with plain numbers. A tuple is nothing of its own here: an operator
+// with any number of operands.
 //
 //===----------------------------------------------------------------------===//
 

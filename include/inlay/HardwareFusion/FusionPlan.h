@@ -80,9 +80,10 @@ uint64_t computeBytes(const DFG &graph, const FusionPlan &plan);
 /// that are collected. Nothing when they do not, or when a limit is broken:
 /// `reason` says why. Does not ask whether a path leads out of the group and
 /// back.
-std::optional<std::vector<unsigned>>
-findForms(const DFG &graph, const HDFG &pipeline, llvm::ArrayRef<unsigned> nodes,
-          FusionReason *reason = nullptr);
+std::optional<std::vector<unsigned>> findForms(const DFG &graph,
+                                               const HDFG &pipeline,
+                                               llvm::ArrayRef<unsigned> nodes,
+                                               FusionReason *reason = nullptr);
 
 /// Sorts the groups so that they can run in their order.
 void sortGroups(const DFG &graph, FusionPlan &plan);

@@ -10,15 +10,17 @@
 #define INLAY_HARDWAREFUSION_GRAPHMATCHFUSER_H
 
 #include "inlay/HardwareFusion/FusionPlan.h"
-#include "llvm/ADT/DenseSet.h"
+#include <memory>
 
 namespace inlay {
+
+class GroupCounter;
 
 /// Visits the nodes in order. A node joins the latest group when a stage behind
 /// the last match takes it, when it consumes what flows through the group, and
 /// when nothing outside would have to run between two parts of the group;
-/// otherwise matching restarts at the root with a new group. Where a limit is in
-/// the way, the border moves back to where the fewest bytes cross it.
+/// otherwise matching restarts at the root with a new group. Where a limit is
+/// in the way, the border moves back to where the fewest bytes cross it.
 ///
 /// Linear: only the latest group grows and nodes come in topological order, so
 /// it is enough to know of each node outside whether it depends on the latest
@@ -26,6 +28,7 @@ namespace inlay {
 class GraphMatchFuser {
 public:
   GraphMatchFuser(const DFG &graph, const HDFG &pipeline);
+  ~GraphMatchFuser();
 
   FusionPlan partition();
 
@@ -33,25 +36,39 @@ private:
   using Nodes = llvm::SmallVector<unsigned, 4>;
 
   void visit(unsigned node);
+  /// These three add what fits and return true, or leave everything as it is
+  /// and say why.
   bool joinLatest(unsigned node, FusionReason &reason);
   bool openGroup(unsigned node, FusionReason &reason);
-  bool moveBorder(unsigned node);
-  /// Adds what fits and returns true, or leaves everything as it is.
   bool tryAdd(unsigned node, llvm::ArrayRef<unsigned> collected,
               FusionReason &reason);
   void addToGroup(unsigned node, unsigned form,
                   llvm::ArrayRef<unsigned> collected);
-  /// Operators above `node` that the group takes in with it, in order.
+
+  /// Operators above `node` that the latest group would take in with it, in
+  /// order.
   Nodes collectInputs(unsigned node);
-  bool mayCollect(unsigned node, const llvm::SmallDenseSet<unsigned> &with);
-  void attribute(unsigned node);
-  llvm::SmallBitVector getFlowing(unsigned node) const;
+  Nodes findCollectable(unsigned node);
+  bool mayCollect(unsigned candidate, unsigned node,
+                  llvm::ArrayRef<unsigned> accepted) const;
+  llvm::SmallBitVector getFlowing(unsigned node,
+                                  llvm::ArrayRef<unsigned> carriers) const;
+  Nodes findCarriers(llvm::ArrayRef<unsigned> collected) const;
+
   std::optional<unsigned> findDetour(unsigned node,
                                      llvm::ArrayRef<unsigned> collected) const;
-  std::optional<FusionReason>
-  findLimit(unsigned node, llvm::ArrayRef<unsigned> collected) const;
+  std::optional<FusionReason> findLimit(unsigned node,
+                                        llvm::ArrayRef<unsigned> collected);
+
+  /// Splits the latest group and lets `node` join its second part, if fewer
+  /// bytes then cross borders than with a group of its own.
+  bool moveBorder(unsigned node);
+  struct Border;
+  std::optional<Border> findBorder(unsigned node,
+                                   llvm::ArrayRef<unsigned> collected);
   void setDependency(unsigned node);
-  void note(unsigned node, llvm::StringRef what);
+  void attribute(unsigned node);
+  void note(std::string line);
 
   unsigned getLatest() const { return plan.groups.size() - 1; }
   bool isInLatest(unsigned node) const {
@@ -64,18 +81,18 @@ private:
   FusionPlan plan;
   /// Of the latest group.
   PipelinePlace place;
-  /// Of collected nodes: whether what flows through the group flows through
+  std::unique_ptr<GroupCounter> counter;
+  /// Of nodes in groups: whether what flows through the group flows through
   /// them.
   llvm::BitVector carries;
   llvm::BitVector isVisited;
-  /// Of values that are no results: whether a group has reached them.
+  /// Nodes that a group has reached and not collected.
+  llvm::BitVector isClosed;
+  /// Of values: whether a group has reached them.
   llvm::BitVector isAttributed;
-  /// Of each node outside, the latest group that it depends on.
+  /// Of each node outside, one more than the latest group that it depends on.
   std::vector<unsigned> dependency;
   std::map<unsigned, Refusal> refused;
-  // Of the latest group, kept up to date when a limit asks for them.
-  llvm::DenseSet<unsigned> inputs;
-  unsigned numOutputs = 0;
 };
 
 } // namespace inlay

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The hardware data-flow graph. An operator occupies every stage that its parts
-// use; any stage may be skipped unless the target says otherwise, a stage repeats
-// wherever links lead back to it, and data may leave behind any stage.
+// use; any stage may be skipped unless the target says otherwise, a stage
+// repeats wherever links lead back to it, and data may leave behind any stage.
 //
 //===----------------------------------------------------------------------===//
 

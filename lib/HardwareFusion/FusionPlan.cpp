@@ -1,0 +1,315 @@
+//===- FusionPlan.cpp - Which operators run together ----------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/HardwareFusion/FusionPlan.h"
+#include "llvm/ADT/PriorityQueue.h"
+#include <queue>
+
+using namespace inlay;
+
+//===----------------------------------------------------------------------===//
+// What a group reads, writes and keeps
+//===----------------------------------------------------------------------===//
+
+static bool contains(llvm::ArrayRef<unsigned> sorted, unsigned element) {
+  return std::binary_search(sorted.begin(), sorted.end(), element);
+}
+
+/// Sums up over the nodes what is alive while each runs.
+static uint64_t
+findPeak(llvm::ArrayRef<std::tuple<unsigned, unsigned, uint64_t>> lifetimes,
+         size_t numNodes) {
+  std::vector<uint64_t> begins(numNodes + 1), ends(numNodes + 1);
+  for (auto [begin, end, bytes] : lifetimes) {
+    begins[begin] += bytes;
+    ends[end] += bytes;
+  }
+  uint64_t peak = 0, alive = 0;
+  for (size_t i = 0; i < numNodes; ++i) {
+    alive += begins[i];
+    peak = std::max(peak, alive);
+    alive -= ends[i];
+  }
+  return peak;
+}
+
+GroupMeasure inlay::measureGroup(const DFG &graph,
+                                 llvm::ArrayRef<unsigned> nodes) {
+  GroupMeasure measure;
+  auto position = [&](unsigned node) {
+    return unsigned(llvm::lower_bound(nodes, node) - nodes.begin());
+  };
+  std::vector<std::tuple<unsigned, unsigned, uint64_t>> lifetimes;
+  llvm::DenseSet<unsigned> read;
+  for (auto [at, node] : llvm::enumerate(nodes)) {
+    for (unsigned operand : graph[node].operands) {
+      const DFG::Value &value = graph.getValue(operand);
+      bool isOwn = value.origin == DFG::Origin::Result &&
+                   contains(nodes, value.producer);
+      if (isOwn || value.origin == DFG::Origin::Constant ||
+          !read.insert(operand).second)
+        continue;
+      measure.inputs.push_back(operand);
+      measure.bytesIn += value.bytes;
+    }
+    for (unsigned result : graph[node].results) {
+      const DFG::Value &value = graph.getValue(result);
+      bool isKept =
+          !value.escapes && llvm::all_of(value.users, [&](unsigned user) {
+            return contains(nodes, user);
+          });
+      if (!isKept) {
+        measure.outputs.push_back(result);
+        measure.bytesOut += value.bytes;
+      } else if (!value.users.empty()) {
+        lifetimes.emplace_back(at, position(value.users.back()), value.bytes);
+      }
+    }
+  }
+  measure.onChipPeak = findPeak(lifetimes, nodes.size());
+  return measure;
+}
+
+static FusionReason exceed(FusionReasonCode code, llvm::StringRef what,
+                           uint64_t limit, uint64_t found) {
+  return {code, ("a group has at most " + llvm::Twine(limit) + " " + what +
+                 ", found " + llvm::Twine(found))
+                    .str()};
+}
+
+std::optional<FusionReason> inlay::findBrokenLimit(const GroupLimits &limits,
+                                                   const GroupMeasure &measure,
+                                                   size_t numOps) {
+  using Code = FusionReasonCode;
+  if (limits.inputs && measure.inputs.size() > *limits.inputs)
+    return exceed(Code::Inputs, "inputs", *limits.inputs,
+                  measure.inputs.size());
+  if (limits.outputs && measure.outputs.size() > *limits.outputs)
+    return exceed(Code::Outputs, "outputs", *limits.outputs,
+                  measure.outputs.size());
+  if (limits.ops && numOps > *limits.ops)
+    return exceed(Code::Ops, "operators", *limits.ops, numOps);
+  if (limits.onChipBytes && measure.onChipPeak > *limits.onChipBytes)
+    return exceed(Code::OnChipBytes, "bytes on chip", *limits.onChipBytes,
+                  measure.onChipPeak);
+  return std::nullopt;
+}
+
+uint64_t inlay::computeBytes(const DFG &graph, const FusionPlan &plan) {
+  uint64_t bytes = 0;
+  llvm::SmallVector<unsigned> groups;
+  for (const DFG::Value &value : graph.getValues()) {
+    if (value.origin == DFG::Origin::Constant)
+      continue;
+    bool isResult = value.origin == DFG::Origin::Result;
+    bool leaves = isResult && value.escapes;
+    groups.clear();
+    uint64_t reads = 0;
+    for (unsigned user : value.users) {
+      if (isResult && plan.areTogether(value.producer, user))
+        continue;
+      leaves |= isResult;
+      if (unsigned group = plan.groupOf[user]; group == FusionPlan::none)
+        ++reads;
+      else
+        groups.push_back(group);
+    }
+    llvm::sort(groups);
+    reads += std::unique(groups.begin(), groups.end()) - groups.begin();
+    bytes += value.bytes * (reads + leaves);
+  }
+  return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether nodes run as one group
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Finds forms by depth-first search over the few that each node has.
+class FormSearch {
+public:
+  FormSearch(const DFG &graph, const HDFG &pipeline,
+             llvm::ArrayRef<unsigned> nodes)
+      : graph(graph), pipeline(pipeline), nodes(nodes),
+        forms(nodes.size(), FusionPlan::none), carries(nodes.size()) {}
+
+  std::optional<std::vector<unsigned>> run(FusionReason *reason);
+
+private:
+  bool prepare(FusionReason *reason);
+  bool search(FusionReason *reason);
+  std::optional<unsigned> find(unsigned node) const {
+    auto it = llvm::lower_bound(nodes, node);
+    if (it == nodes.end() || *it != node)
+      return std::nullopt;
+    return it - nodes.begin();
+  }
+
+  const DFG &graph;
+  const HDFG &pipeline;
+  llvm::ArrayRef<unsigned> nodes;
+  std::vector<unsigned> forms;
+  /// Mapped nodes, as places in `nodes`, with the operands that data of the
+  /// group flows in through.
+  std::vector<std::pair<unsigned, llvm::SmallBitVector>> mapped;
+  llvm::BitVector carries;
+};
+} // namespace
+
+bool FormSearch::prepare(FusionReason *reason) {
+  for (auto [at, index] : llvm::enumerate(nodes)) {
+    const DFG::Node &node = graph[index];
+    llvm::SmallBitVector flowing(node.operands.size());
+    for (auto [i, operand] : llvm::enumerate(node.operands)) {
+      const DFG::Value &value = graph.getValue(operand);
+      if (value.origin != DFG::Origin::Result)
+        continue;
+      if (std::optional<unsigned> from = find(value.producer))
+        if (carries.test(*from))
+          flowing.set(i);
+    }
+    if (node.role == DFG::Role::Mapped) {
+      mapped.emplace_back(at, flowing);
+      carries.set(at);
+      continue;
+    }
+    bool isNeeded = llvm::any_of(
+        node.succ, [&](unsigned user) { return find(user).has_value(); });
+    if (node.role == DFG::Role::Outside || !isNeeded) {
+      if (reason)
+        *reason = *graph.getReason(index);
+      return false;
+    }
+    if (flowing.any())
+      carries.set(at);
+  }
+  return !mapped.empty();
+}
+
+bool FormSearch::search(FusionReason *reason) {
+  struct Frame {
+    PipelinePlace before;
+    unsigned next = 0;
+  };
+  std::vector<Frame> stack = {{pipeline.getStart()}};
+  while (!stack.empty()) {
+    unsigned depth = stack.size() - 1;
+    if (depth == mapped.size())
+      return true;
+    auto &[at, flowing] = mapped[depth];
+    const DFG::Node &node = graph[nodes[at]];
+    Frame &frame = stack.back();
+    bool entered = false;
+    while (frame.next < node.forms.size() && !entered) {
+      unsigned index = frame.next++;
+      const StageForm &form = node.forms[index];
+      bool flows = depth == 0 || llvm::any_of(form.data, [&](unsigned operand) {
+                     return flowing.test(operand);
+                   });
+      PipelinePlace place = frame.before;
+      if (!flows || !pipeline.enter(form, place))
+        continue;
+      forms[at] = index;
+      entered = true;
+      stack.push_back({std::move(place)});
+    }
+    if (entered)
+      continue;
+    if (reason && reason->text.empty())
+      pipeline.findMatch(node, frame.before, depth == 0 ? nullptr : &flowing,
+                         reason);
+    stack.pop_back();
+  }
+  return false;
+}
+
+std::optional<std::vector<unsigned>> FormSearch::run(FusionReason *reason) {
+  if (!prepare(reason))
+    return std::nullopt;
+  if (!search(reason))
+    return std::nullopt;
+  return std::move(forms);
+}
+
+std::optional<std::vector<unsigned>>
+inlay::findForms(const DFG &graph, const HDFG &pipeline,
+                 llvm::ArrayRef<unsigned> nodes, FusionReason *reason) {
+  if (reason)
+    *reason = {};
+  auto forms = FormSearch(graph, pipeline, nodes).run(reason);
+  if (!forms)
+    return std::nullopt;
+  const GroupLimits &limits = pipeline.getFlow().limits;
+  std::optional<FusionReason> broken =
+      findBrokenLimit(limits, measureGroup(graph, nodes), nodes.size());
+  if (!broken)
+    return forms;
+  if (reason)
+    *reason = *broken;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The order of groups
+//===----------------------------------------------------------------------===//
+
+void inlay::sortGroups(const DFG &graph, FusionPlan &plan) {
+  // Units are groups, then single nodes; the one with the first node first.
+  unsigned numGroups = plan.groups.size();
+  auto unitOf = [&](unsigned node) {
+    unsigned group = plan.groupOf[node];
+    return group == FusionPlan::none ? numGroups + node : group;
+  };
+  std::vector<unsigned> waitsFor(numGroups + graph.size());
+  for (unsigned node = 0; node < graph.size(); ++node)
+    for (unsigned pred : graph[node].pred)
+      if (unitOf(pred) != unitOf(node))
+        ++waitsFor[unitOf(node)];
+  using Entry = std::pair<unsigned, unsigned>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+  auto getFirst = [&](unsigned unit) {
+    return unit < numGroups ? plan.groups[unit].nodes.front()
+                            : unit - numGroups;
+  };
+  auto add = [&](unsigned unit) {
+    if (waitsFor[unit] == 0)
+      ready.push({getFirst(unit), unit});
+  };
+  for (unsigned group = 0; group < numGroups; ++group)
+    add(group);
+  for (unsigned node = 0; node < graph.size(); ++node)
+    if (plan.groupOf[node] == FusionPlan::none)
+      add(numGroups + node);
+  std::vector<unsigned> order;
+  auto leave = [&](unsigned node, unsigned unit) {
+    for (unsigned succ : graph[node].succ)
+      if (unsigned other = unitOf(succ);
+          other != unit && --waitsFor[other] == 0)
+        add(other);
+  };
+  while (!ready.empty()) {
+    unsigned unit = ready.top().second;
+    ready.pop();
+    if (unit >= numGroups) {
+      leave(unit - numGroups, unit);
+      continue;
+    }
+    order.push_back(unit);
+    for (unsigned node : plan.groups[unit].nodes)
+      leave(node, unit);
+  }
+  assert(order.size() == numGroups && "groups wait for each other");
+  std::vector<PlannedGroup> sorted;
+  for (unsigned group : order) {
+    for (unsigned node : plan.groups[group].nodes)
+      plan.groupOf[node] = sorted.size();
+    sorted.push_back(std::move(plan.groups[group]));
+  }
+  plan.groups = std::move(sorted);
+}
