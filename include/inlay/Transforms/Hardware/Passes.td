@@ -27,4 +27,40 @@ def Legalize : Pass<"inlay-legalize", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::inlay::InlayDialect"];
 }
 
+def FuseHardware : Pass<"inlay-fuse-hardware", "::mlir::func::FuncOp"> {
+  let summary = "Group the operators that one pass through the target's pipeline executes";
+  let description = [{
+    *Expects* a function in the dialect's canonical form, before layouts are
+    materialised: channels are found by the names of axes.
+
+    *Guarantees* that operators which the pipeline executes as one are in an
+    `inlay.group`, and nothing else changes but the order of operations:
+
+    * the stages that the operators of a group occupy follow one another by the
+      target's links, each operator but the first takes data that flows through
+      the group, and all limits hold;
+    * groups do not wait for each other, operators outside included;
+    * values used outside of a group are its results, each once, in the order of
+      the body; constants stay outside;
+    * `group_0`, `group_1`, ... can run in this order. Groups and names do not
+      depend on the order of independent operations.
+
+    `greedy` visits operators in post-order from the outputs and lets each join
+    the latest group or open one; `optimal` lets the fewest bytes cross the
+    borders of groups. Operators of groups that are there already stay there, so
+    that running it again changes nothing. A verifier checks all of this after
+    either strategy. A target without a pipeline changes nothing.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"none\"",
+           "A built-in target or a target file">,
+    Option<"strategy", "strategy", "std::string", "\"greedy\"",
+           "greedy or optimal">,
+    Option<"emitRemarks", "remarks", "bool", "false",
+           "Emit a remark for every decision, every operator in no group and "
+           "every edge between groups">,
+  ];
+  let dependentDialects = ["::inlay::InlayDialect"];
+}
+
 #endif // INLAY_TRANSFORMS_HARDWARE_PASSES_TD

@@ -1,0 +1,36 @@
+//===- Fuse.h - Groups of operators in the IR -------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_TRANSFORMS_HARDWARE_FUSE_H
+#define INLAY_TRANSFORMS_HARDWARE_FUSE_H
+
+#include "inlay/HardwareFusion/Fusion.h"
+#include "inlay/Target/Target.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/Error.h"
+
+namespace inlay {
+
+struct FuseOptions {
+  FusionStrategy strategy = FusionStrategy::Greedy;
+  /// Whether the result is filled in; it takes memory for every operator.
+  bool describe = true;
+};
+
+/// Turns operators of the function's body that run as one on the target's
+/// pipeline into inlay.group. A target without a pipeline changes nothing.
+llvm::Expected<FusionResult> fuseHardware(mlir::func::FuncOp func,
+                                          const Target &target,
+                                          const FuseOptions &options);
+
+/// Puts the operators of every group back in place of the group.
+void inlineGroups(mlir::func::FuncOp func);
+
+} // namespace inlay
+
+#endif // INLAY_TRANSFORMS_HARDWARE_FUSE_H
