@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/Origin.h"
+#include "inlay/IR/InlayOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -56,9 +57,13 @@ std::string inlay::getNodeName(Operation *op) {
 }
 
 StringRef inlay::getValueName(Value value) {
-  if (auto result = dyn_cast<OpResult>(value))
+  if (auto result = dyn_cast<OpResult>(value)) {
+    // A group gives out what its body has computed.
+    if (auto group = dyn_cast<GroupOp>(result.getOwner()))
+      return getValueName(group.getYielded()[result.getResultNumber()]);
     return getOutputName(getFirstOrigin(result.getLoc()),
                          result.getResultNumber());
+  }
   auto argument = cast<BlockArgument>(value);
   Operation *parent = argument.getOwner()->getParentOp();
   if (auto func = dyn_cast_or_null<func::FuncOp>(parent)) {

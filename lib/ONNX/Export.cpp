@@ -28,9 +28,13 @@ using namespace mlir;
 static int64_t getIRVersion(ModuleOp module) {
   auto own = module->getAttrOfType<IntegerAttr>(attrs::irVersion);
   int64_t version = own ? own.getInt() : minFunctionIRVersion;
-  bool hasFunctions =
-      module.walk([](InLayoutOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  bool hasFunctions = module
+                          .walk([](Operation *op) {
+                            return isa<InLayoutOp, GroupOp>(op)
+                                       ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+                          })
+                          .wasInterrupted();
   return hasFunctions ? std::max(version, minFunctionIRVersion) : version;
 }
 

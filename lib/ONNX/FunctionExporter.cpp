@@ -1,4 +1,4 @@
-//===- FunctionExporter.cpp - Operators in a layout as functions ----------===//
+//===- FunctionExporter.cpp - Operators of a target as functions ----------===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,6 +9,10 @@
 // inlay.in_layout becomes a call of a model-local function. The operator it is
 // about takes its attributes from the call, where back ends look for them, so
 // that calls which differ in them only share a function.
+//
+// inlay.group becomes a call of a function, too. What its body reads from
+// outside is passed in. Its nodes keep their names, so that back ends can tell
+// where each comes from, and attributes stay with them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +32,8 @@ using proto::AttributeKind;
 /// Constants of a function lie in its message; weights are passed in.
 static constexpr uint64_t maxInnerConstantBytes = 1 << 20;
 
-static std::string getDomain(InLayoutOp op) {
-  return (targetDomainPrefix + op.getTarget()).str();
+static std::string getDomain(StringRef target) {
+  return (targetDomainPrefix + target).str();
 }
 
 /// "Conv_NHWC_HWOI": the operator and the layouts of its inputs.
@@ -45,23 +49,24 @@ static std::string getBaseName(InLayoutOp op) {
   return name;
 }
 
-GraphExporter::GraphExporter(const GraphExporter &caller, InLayoutOp function)
+GraphExporter::GraphExporter(const GraphExporter &caller, Operation *function)
     : context(caller.context), tensors(caller.tensors),
       functions(caller.functions), irVersion(caller.irVersion),
       opsets(caller.opsets), opset(caller.opset), hasValueInfo(false),
       function(function) {}
 
 //===----------------------------------------------------------------------===//
-// The call
+// Calls
 //===----------------------------------------------------------------------===//
 
 llvm::Error GraphExporter::exportInLayout(InLayoutOp op, Graph &graph) {
   GraphExporter inner(*this, op);
   MessageWriter fields;
-  if (llvm::Error error = inner.exportFunctionBody(fields))
+  if (llvm::Error error =
+          inner.exportFunctionBody(op.getBody().getArguments(), fields))
     return addContext("node '" + getNodeName(op) + "': ", std::move(error));
   NodeText text;
-  text.domain = getDomain(op);
+  text.domain = getDomain(op.getTarget());
   text.opType =
       functions.define(text.domain, getBaseName(op), fields.getBytes());
   for (Value input : op.getInputs())
@@ -75,24 +80,59 @@ llvm::Error GraphExporter::exportInLayout(InLayoutOp op, Graph &graph) {
   return llvm::Error::success();
 }
 
+/// Whether the group was a call in the model: its location is then that of the
+/// call, and nothing of what it consists of.
+static bool wasCalled(GroupOp op) {
+  OriginAttr origin = getFirstOrigin(op->getLoc());
+  return origin && origin.getOpType() == op.getName();
+}
+
+llvm::Error GraphExporter::exportGroup(GroupOp op, Graph &graph) {
+  SmallVector<Value> inputs = op.getInputs();
+  GraphExporter inner(*this, op);
+  MessageWriter fields;
+  if (llvm::Error error = inner.exportFunctionBody(inputs, fields))
+    return addContext("group '" + op.getName() + "': ", std::move(error));
+  NodeText text;
+  text.domain = getDomain(op.getTarget());
+  text.opType =
+      functions.defineNamed(text.domain, op.getName(), fields.getBytes());
+  for (Value input : inputs)
+    text.inputs.push_back(names.get(input).str());
+  nameResults(op, op->getNumResults(), text.outputs);
+  if (!wasCalled(op))
+    text.name = text.opType;
+  MessageWriter node;
+  writeNode(node, wasCalled(op) ? op : nullptr, text);
+  graph.addNode(std::move(node));
+  return llvm::Error::success();
+}
+
 //===----------------------------------------------------------------------===//
-// The function
+// Functions
 //===----------------------------------------------------------------------===//
 
-llvm::Error GraphExporter::exportFunctionBody(MessageWriter &fields) {
-  Block &block = function.getBody().front();
+/// "input_0", or in a group the name that the model gives to the value.
+std::string GraphExporter::nameFunctionPort(Value value, StringRef kind,
+                                            unsigned number) {
+  StringRef own = getOriginalName(value);
+  return names.makeUnique(own.empty() ? (kind + Twine(number)).str()
+                                      : own.str());
+}
+
+llvm::Error GraphExporter::exportFunctionBody(ValueRange inputs,
+                                              MessageWriter &fields) {
+  Block &block = function->getRegion(0).front();
   Graph graph;
   graph.nodeField = FunctionField::Node;
-  for (BlockArgument argument : block.getArguments()) {
-    std::string name = "input_" + std::to_string(argument.getArgNumber());
-    names.assign(argument, names.makeUnique(name));
-    fields.addString(FunctionField::Input, name);
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    names.assign(input, nameFunctionPort(input, "input_", i));
+    fields.addString(FunctionField::Input, names.get(input));
   }
   ValueRange outputs = block.getTerminator()->getOperands();
   SmallVector<std::string> outputNames;
-  for (unsigned i = 0; i < outputs.size(); ++i) {
-    outputNames.push_back("output_" + std::to_string(i));
-    names.reserve(outputNames.back());
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    outputNames.push_back(nameFunctionPort(output, "output_", i));
     fields.addString(FunctionField::Output, outputNames.back());
   }
   nameOutputs(outputs, outputNames);
@@ -106,24 +146,39 @@ llvm::Error GraphExporter::exportFunctionBody(MessageWriter &fields) {
     fields.addString(FunctionField::Attribute, attribute.getName());
   fields.addFields(std::move(graph.nodes));
   writeOpsetImports(fields);
-  fields.addEntry(FunctionField::MetadataProps, opTypeKey,
-                  function.getOpType());
-  for (auto [i, layout] : llvm::enumerate(function.getLayouts()))
-    fields.addEntry(FunctionField::MetadataProps,
-                    (layoutKey + llvm::Twine(i)).str(),
-                    cast<StringAttr>(layout).getValue());
+  writeFunctionMetadata(fields);
   return llvm::Error::success();
+}
+
+/// What makes the function the operation again.
+void GraphExporter::writeFunctionMetadata(MessageWriter &fields) {
+  auto addList = [&](StringRef key, ArrayAttr texts) {
+    for (auto [i, text] : llvm::enumerate(texts))
+      fields.addEntry(FunctionField::MetadataProps, (key + Twine(i)).str(),
+                      cast<StringAttr>(text).getValue());
+  };
+  if (auto group = dyn_cast<GroupOp>(function)) {
+    fields.addEntry(FunctionField::MetadataProps, groupKey, group.getTarget());
+    addList(stagesKey, group.getStages());
+    return;
+  }
+  auto inLayout = cast<InLayoutOp>(function);
+  fields.addEntry(FunctionField::MetadataProps, opTypeKey,
+                  inLayout.getOpType());
+  addList(layoutKey, inLayout.getLayouts());
 }
 
 /// Runtimes take a function's opset for the model's, so it is the same one;
 /// every domain that the body uses is imported.
 void GraphExporter::writeOpsetImports(MessageWriter &fields) {
   std::set<std::string> domains = {""};
-  function.getBody().walk([&](Operation *op) {
+  function->getRegion(0).walk([&](Operation *op) {
     if (auto opaque = dyn_cast<OpaqueOp>(op))
       domains.insert(opaque.getDomain().str());
     if (auto inner = dyn_cast<InLayoutOp>(op))
-      domains.insert(getDomain(inner));
+      domains.insert(getDomain(inner.getTarget()));
+    if (auto inner = dyn_cast<GroupOp>(op))
+      domains.insert(getDomain(inner.getTarget()));
   });
   for (const std::string &domain : domains) {
     StringRef key = domain.empty() ? StringRef("ai.onnx") : StringRef(domain);

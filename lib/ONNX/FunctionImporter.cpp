@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Functions are inlined, except those that were exported from an operator in a
-// layout: these become it again. Where anything about such a function is not as
-// the exporter writes it, inlining gives the same meaning.
+// layout or from a group: these become it again. Where anything about such a
+// function is not as the exporter writes it, inlining gives the same meaning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,11 @@ static constexpr unsigned maxCallDepth = 64;
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
+
+static bool isGroup(const proto::Function &function) {
+  return StringRef(function.domain).starts_with(targetDomainPrefix) &&
+         !function.metadata.empty() && function.metadata[0].key == groupKey;
+}
 
 /// Whether the function is being inlined already.
 static bool isRecursive(const proto::Function &function, const Call *call) {
@@ -66,7 +71,9 @@ llvm::Expected<Call> GraphImporter::prepareCall(const Node &node,
   StringRef label = !node.name.empty()     ? node.name
                     : node.outputs.empty() ? node.opType
                                            : node.outputs[0];
-  call.prefix = getInnerName(label, outer.call) + "/";
+  // The nodes of a group have the names of the model that it was made of.
+  if (!isGroup(function))
+    call.prefix = getInnerName(label, outer.call) + "/";
   for (const proto::Attribute &attribute : function.attributeDefaults)
     call.attributes[attribute.name] = &attribute;
   // What the caller's caller leaves out has the function's default.
@@ -112,6 +119,8 @@ llvm::Error GraphImporter::importCall(const Node &node,
     return error;
   if (ArrayAttr layouts = getLayouts(node, function))
     return importInLayout(node, *call, inputs, layouts, outer);
+  if (ArrayAttr stages = getStages(node, function))
+    return importGroup(node, *call, inputs, stages, outer);
   return inlineCall(node, *call, inputs, outer);
 }
 
@@ -132,33 +141,52 @@ llvm::Error GraphImporter::inlineCall(const Node &node, Call &call,
 }
 
 //===----------------------------------------------------------------------===//
-// Operators in a layout
+// What functions were exported from
 //===----------------------------------------------------------------------===//
+
+bool GraphImporter::isKept(const Node &node,
+                           const proto::Function &function) const {
+  StringRef domain = function.domain;
+  return domain.consume_front(targetDomainPrefix) &&
+         (!target || domain == *target) &&
+         node.inputs.size() == function.inputs.size() &&
+         node.outputs.size() == function.outputs.size() &&
+         !node.outputs.empty() && !llvm::is_contained(node.inputs, "") &&
+         !llvm::is_contained(node.outputs, "");
+}
+
+/// The texts of entries with the keys `key`0, `key`1, ...; null where another
+/// is among them.
+static ArrayAttr getTexts(MLIRContext *context,
+                          ArrayRef<proto::StringEntry> entries, StringRef key) {
+  SmallVector<Attribute> texts;
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    if (entry.key != (key + llvm::Twine(i)).str())
+      return {};
+    texts.push_back(StringAttr::get(context, entry.value));
+  }
+  return ArrayAttr::get(context, texts);
+}
 
 ArrayAttr GraphImporter::getLayouts(const Node &node,
                                     const proto::Function &function) const {
-  StringRef domain = function.domain;
-  if (!domain.consume_front(targetDomainPrefix) ||
-      (target && domain != *target))
-    return {};
-  bool isComplete = node.inputs.size() == function.inputs.size() &&
-                    node.outputs.size() == function.outputs.size() &&
-                    !node.outputs.empty() &&
-                    !llvm::is_contained(node.inputs, "") &&
-                    !llvm::is_contained(node.outputs, "");
   // The operator first, then each layout.
   ArrayRef<proto::StringEntry> entries = function.metadata;
-  if (!isComplete ||
+  if (!isKept(node, function) ||
       entries.size() != 1 + node.inputs.size() + node.outputs.size() ||
       entries[0].key != opTypeKey)
     return {};
-  SmallVector<Attribute> layouts;
-  for (auto [i, entry] : llvm::enumerate(entries.drop_front())) {
-    if (entry.key != (layoutKey + llvm::Twine(i)).str())
-      return {};
-    layouts.push_back(StringAttr::get(context, entry.value));
-  }
-  return ArrayAttr::get(context, layouts);
+  return getTexts(context, entries.drop_front(), layoutKey);
+}
+
+ArrayAttr GraphImporter::getStages(const Node &node,
+                                   const proto::Function &function) const {
+  StringRef owner = function.domain;
+  owner = owner.drop_front(std::min(owner.size(), targetDomainPrefix.size()));
+  if (!isKept(node, function) || !isGroup(function) ||
+      function.metadata[0].value != owner)
+    return {};
+  return getTexts(context, function.metadata.drop_front(), stagesKey);
 }
 
 llvm::Error GraphImporter::importInLayout(const Node &node, Call &call,
@@ -181,6 +209,27 @@ llvm::Error GraphImporter::importInLayout(const Node &node, Call &call,
         block->addArgument(input.getType(), UnknownLoc::get(context)));
   if (llvm::Error error =
           importFunctionBody(node, call, block, arguments, outputs))
+    return error;
+  getBuilder(block).create<YieldOp>(UnknownLoc::get(context), outputs);
+  return create(state, node, outer);
+}
+
+llvm::Error GraphImporter::importGroup(const Node &node, Call &call,
+                                       ArrayRef<Value> inputs, ArrayAttr stages,
+                                       Context &outer) {
+  Builder builder(context);
+  OperationState state(getLoc(node, outer), GroupOp::getOperationName());
+  state.addAttribute("target",
+                     builder.getStringAttr(call.function->metadata[0].value));
+  state.addAttribute("name", builder.getStringAttr(call.function->name));
+  state.addAttribute("stages", stages);
+  state.types.assign(node.outputs.size(), UnknownType::get(context));
+  auto *block = new Block;
+  state.addRegion()->push_back(block);
+  // The body sees the values around it.
+  SmallVector<Value> outputs(node.outputs.size());
+  if (llvm::Error error =
+          importFunctionBody(node, call, block, inputs, outputs))
     return error;
   getBuilder(block).create<YieldOp>(UnknownLoc::get(context), outputs);
   return create(state, node, outer);

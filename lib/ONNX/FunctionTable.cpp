@@ -19,15 +19,27 @@ FunctionTable::FunctionTable(mlir::ModuleOp module) {
 
 std::string FunctionTable::define(llvm::StringRef domain, llvm::StringRef base,
                                   std::string fields) {
+  return define(domain, base, std::move(fields), /*isNumbered=*/true);
+}
+
+std::string FunctionTable::defineNamed(llvm::StringRef domain,
+                                       llvm::StringRef base,
+                                       std::string fields) {
+  return define(domain, base, std::move(fields), /*isNumbered=*/false);
+}
+
+std::string FunctionTable::define(llvm::StringRef domain, llvm::StringRef base,
+                                  std::string fields, bool isNumbered) {
   std::string family = (domain + "::" + base).str();
   std::string content = family + '\0' + fields;
   auto [it, isNew] = byContent.try_emplace(content, functions.size());
   if (!isNew)
     return functions[it->second].name;
-  std::string name;
-  do
+  std::string name = base.str();
+  while (isNumbered || !taken.insert((domain + "::" + name).str()).second) {
     name = (base + "_" + llvm::Twine(counters[family]++)).str();
-  while (!taken.insert((domain + "::" + name).str()).second);
+    isNumbered = false;
+  }
   domains.insert(domain.str());
   functions.push_back({domain.str(), name, std::move(fields)});
   return name;

@@ -24,6 +24,10 @@ inline constexpr llvm::StringLiteral targetDomainPrefix = "inlay.";
 /// each input and then each output, numbered from 0.
 inline constexpr llvm::StringLiteral opTypeKey = "inlay.op_type";
 inline constexpr llvm::StringLiteral layoutKey = "inlay.layout.";
+/// Keys of a function that is a group: the target it is for, and the stages of
+/// each of its operators, numbered from 0.
+inline constexpr llvm::StringLiteral groupKey = "inlay.group";
+inline constexpr llvm::StringLiteral stagesKey = "inlay.stages.";
 /// The version of all domains of targets.
 inline constexpr int64_t targetDomainVersion = 1;
 
@@ -42,6 +46,9 @@ public:
   /// is `base` and a number.
   std::string define(llvm::StringRef domain, llvm::StringRef base,
                      std::string fields);
+  /// The same, but the name is `base` itself where no other function has it.
+  std::string defineNamed(llvm::StringRef domain, llvm::StringRef base,
+                          std::string fields);
 
   /// Domains that functions were defined in.
   const std::set<std::string> &getDomains() const { return domains; }
@@ -53,6 +60,9 @@ private:
   struct Function {
     std::string domain, name, fields;
   };
+
+  std::string define(llvm::StringRef domain, llvm::StringRef base,
+                     std::string fields, bool isNumbered);
 
   llvm::SmallVector<Function, 0> functions;
   /// The place of each function, by domain, base and fields.

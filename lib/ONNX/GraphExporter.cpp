@@ -212,14 +212,17 @@ llvm::Error GraphExporter::writeGraphAttribute(MessageWriter &node,
 void GraphExporter::writeNode(MessageWriter &message, Operation *op,
                               const NodeText &text) {
   OriginAttr origin =
-      op && !function ? getFirstOrigin(op->getLoc()) : OriginAttr();
+      op && keepsNames() ? getFirstOrigin(op->getLoc()) : OriginAttr();
   DictionaryAttr extra = origin ? origin.getExtra() : DictionaryAttr();
   for (const std::string &input : text.inputs)
     message.addString(NodeField::Input, input);
   for (const std::string &output : text.outputs)
     message.addString(NodeField::Output, output);
-  if (origin && !origin.getName().empty())
-    message.addString(NodeField::Name, origin.getName().getValue());
+  StringRef name = text.name;
+  if (name.empty() && origin)
+    name = origin.getName().getValue();
+  if (!name.empty())
+    message.addString(NodeField::Name, name);
   message.addString(NodeField::OpType, text.opType);
   if (!text.domain.empty())
     message.addString(NodeField::Domain, text.domain);
@@ -238,7 +241,7 @@ void GraphExporter::writeNode(MessageWriter &message, Operation *op,
 }
 
 StringRef GraphExporter::getOriginalName(Value value) const {
-  return function ? StringRef() : getValueName(value);
+  return keepsNames() ? getValueName(value) : StringRef();
 }
 
 void GraphExporter::nameResults(Operation *op, unsigned numRequired,
@@ -303,6 +306,11 @@ GraphExporter::GraphExporter(ModuleOp module, int64_t irVersion,
 
 /// The dimension names of a result that the model declared.
 static ArrayAttr getOriginalDims(OpResult result) {
+  if (auto group = dyn_cast<GroupOp>(result.getOwner())) {
+    result = dyn_cast<OpResult>(group.getYielded()[result.getResultNumber()]);
+    if (!result)
+      return {};
+  }
   // The model named the dimensions of the tensor, not of how it is stored.
   if (isa<InLayoutOp>(result.getOwner()))
     return {};

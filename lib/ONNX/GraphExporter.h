@@ -80,7 +80,8 @@ private:
 
   /// One NodeProto in the model's terms.
   struct NodeText {
-    std::string opType, domain, overload;
+    /// `name` where it is not the one of the operation's origin.
+    std::string opType, domain, overload, name;
     llvm::SmallVector<std::string> inputs, outputs;
   };
 
@@ -100,12 +101,21 @@ private:
   llvm::Error exportOpaque(OpaqueOp op, Graph &graph);
 
   // Model-local functions (FunctionExporter.cpp). A body is exported by an
-  // exporter of its own: it sees no names of the graph. Nothing in it is called
-  // as the model does, so that equal functions are equal.
-  GraphExporter(const GraphExporter &caller, InLayoutOp function);
+  // exporter of its own: it sees no names of the graph.
+  GraphExporter(const GraphExporter &caller, mlir::Operation *function);
   llvm::Error exportInLayout(InLayoutOp op, Graph &graph);
-  llvm::Error exportFunctionBody(MessageWriter &fields);
+  llvm::Error exportGroup(GroupOp op, Graph &graph);
+  /// The fields of the function but its name; `inputs` are the values that it
+  /// takes, as its body sees them.
+  llvm::Error exportFunctionBody(mlir::ValueRange inputs,
+                                 MessageWriter &fields);
+  std::string nameFunctionPort(mlir::Value value, llvm::StringRef kind,
+                               unsigned number);
   void writeOpsetImports(MessageWriter &fields);
+  void writeFunctionMetadata(MessageWriter &fields);
+  /// Nothing in an operator's function is called as the model does, so that
+  /// equal functions are equal; a group keeps the names of its nodes.
+  bool keepsNames() const { return !function || llvm::isa<GroupOp>(function); }
   llvm::Error exportInnerConstant(ConstantOp op, llvm::StringRef name,
                                   Graph &graph);
   llvm::Error writeConstantNode(llvm::StringRef name, const HostTensor &tensor,
@@ -145,7 +155,7 @@ private:
   unsigned opset;
   bool hasValueInfo;
   /// The operation whose body is exported as a function; null in the graph.
-  InLayoutOp function;
+  mlir::Operation *function = nullptr;
   /// What calls of the function give.
   mlir::NamedAttrList callAttributes;
 };

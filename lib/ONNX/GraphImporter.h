@@ -117,6 +117,14 @@ private:
                                  mlir::Block *block,
                                  llvm::ArrayRef<mlir::Value> inputs,
                                  llvm::MutableArrayRef<mlir::Value> outputs);
+  llvm::Error importGroup(const Node &node, Call &call,
+                          llvm::ArrayRef<mlir::Value> inputs,
+                          mlir::ArrayAttr stages, Context &context);
+  /// Whether the call gives all that the function takes and is for the target.
+  bool isKept(const Node &node, const proto::Function &function) const;
+  /// The stages of a group's operators where the call is one; null otherwise.
+  mlir::ArrayAttr getStages(const Node &node,
+                            const proto::Function &function) const;
   /// The layouts of an operator's tensors where the call is one; null
   /// otherwise.
   mlir::ArrayAttr getLayouts(const Node &node,

@@ -18,6 +18,8 @@ std::string inlay::getOnnxOpType(mlir::Operation *op) {
     callee.consume_front("::");
     return callee.str();
   }
+  if (auto group = llvm::dyn_cast<GroupOp>(op))
+    return "inlay." + group.getTarget().str() + "::" + group.getName().str();
   if (auto inLayout = llvm::dyn_cast<InLayoutOp>(op))
     return "inlay." + inLayout.getTarget().str() +
            "::" + inLayout.getOpType().str();

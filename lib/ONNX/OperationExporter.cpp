@@ -71,7 +71,8 @@ llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
   }
   MessageWriter node;
   writeNode(node, op, text);
-  bool isWrapped = function && op == function.getWrapped();
+  auto inLayout = dyn_cast_if_present<InLayoutOp>(function);
+  bool isWrapped = inLayout && op == inLayout.getWrapped();
   if (llvm::Error error = isWrapped ? writeReferences(node, form.attributes)
                                     : writeAttributes(node, form.attributes))
     return error;
@@ -221,6 +222,8 @@ llvm::Error GraphExporter::exportOperation(Operation *op, Graph &graph) {
     return exportControlFlow(op, graph);
   if (auto inLayout = dyn_cast<InLayoutOp>(op))
     return exportInLayout(inLayout, graph);
+  if (auto group = dyn_cast<GroupOp>(op))
+    return exportGroup(group, graph);
   if (const OpForm *form = lookupByOpName(op->getName().getStringRef()))
     return exportTyped(op, *form, graph);
   return unsupportedError("operation '" + op->getName().getStringRef() +

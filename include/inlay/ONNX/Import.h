@@ -26,9 +26,9 @@ struct ImportOptions {
   llvm::StringMap<int64_t> dims;
   /// Whole shapes for inputs, by name.
   llvm::StringMap<llvm::SmallVector<int64_t>> shapes;
-  /// Calls of functions that were exported from inlay.in_layout become that
-  /// again where they are of this target, or of any when there is none. All
-  /// other functions are inlined.
+  /// Calls of functions that were exported from inlay.in_layout or inlay.group
+  /// become that again where they are of this target, or of any when there is
+  /// none. All other functions are inlined.
   std::optional<std::string> target;
 };
 
