@@ -13,6 +13,7 @@
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Passes.h"
 #include "inlay/Support/OutputFile.h"
+#include "inlay/Transforms/Hardware/Passes.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace inlay;
@@ -25,7 +26,16 @@ static llvm::Error optimize(ModuleOp module, const CompileOptions &options) {
   return runPasses(module, passes);
 }
 
+/// Groups are functions in what is written, as they are in ONNX.
+static llvm::Error outlineGroups(ModuleOp module) {
+  PassManager passes(module->getName());
+  passes.addPass(createOutlineGroups());
+  return runPasses(module, passes);
+}
+
 static llvm::Expected<uint64_t> writeMlir(ModuleOp module, StringRef path) {
+  if (llvm::Error error = outlineGroups(module))
+    return error;
   auto file = OutputFile::create(path);
   if (!file)
     return file.takeError();

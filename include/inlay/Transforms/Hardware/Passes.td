@@ -63,4 +63,31 @@ def FuseHardware : Pass<"inlay-fuse-hardware", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::inlay::InlayDialect"];
 }
 
+def OutlineGroups : Pass<"inlay-outline-groups", "::mlir::ModuleOp"> {
+  let summary = "Turn groups into functions and calls of them";
+  let description = [{
+    *Guarantees* that there are no groups: each is a call of a private function
+    of its name that takes what the body reads from outside. The function's
+    attributes `inlay.target` and `inlay.stages` are those of the group.
+
+        %y = inlay.group "opu" "group_0" stages ["compare"] : tensor<4xf32> {
+          %r = inlay.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+          inlay.yield %r : tensor<4xf32>
+        }
+
+        %y = call @group_0(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  }];
+  let dependentDialects = ["::inlay::InlayDialect", "::mlir::func::FuncDialect"];
+}
+
+def InlineGroups : Pass<"inlay-inline-groups", "::mlir::ModuleOp"> {
+  let summary = "Put the operators of groups in their place";
+  let description = [{
+    *Guarantees* that there are no groups: the operators of each stand where it
+    stood, which is the graph before fusion. A group that was a call in the model
+    is noted as removed.
+  }];
+  let dependentDialects = ["::inlay::InlayDialect"];
+}
+
 #endif // INLAY_TRANSFORMS_HARDWARE_PASSES_TD

@@ -1,0 +1,28 @@
+//===- Groups.h - Moving operators in and out of groups ---------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_IR_GROUPS_H
+#define INLAY_IR_GROUPS_H
+
+#include "inlay/IR/InlayOps.h"
+
+namespace inlay {
+
+/// The operation itself, or the outermost group that it is in: where what no
+/// group may hold has to stand.
+mlir::Operation *getOutsideGroups(mlir::Operation *op);
+
+/// Moves the constants of groups in front of them: they are passed in.
+void hoistConstants(mlir::Region &region);
+
+/// Puts the operators of a group in its place.
+void inlineGroup(GroupOp op);
+
+} // namespace inlay
+
+#endif // INLAY_IR_GROUPS_H

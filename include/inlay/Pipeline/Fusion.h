@@ -1,0 +1,38 @@
+//===- Fusion.h - Fitting a model to the pipeline of a target ---*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_FUSION_H
+#define INLAY_PIPELINE_FUSION_H
+
+#include "inlay/HardwareFusion/Fusion.h"
+#include "inlay/Target/Target.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace inlay {
+
+struct FusionOptions {
+  /// Nothing: operators stay as they are.
+  std::optional<FusionStrategy> strategy = FusionStrategy::Greedy;
+  /// An operator that the pipeline does not take is an error.
+  bool isStrict = false;
+};
+
+/// Splits operators that are beyond the instructions of the target. `name` is
+/// the target as the user names it.
+llvm::Error legalize(mlir::ModuleOp module, llvm::StringRef name);
+
+/// Puts operators into groups; nothing where the target has no pipeline or
+/// none are wanted. An error (unsupported) that lists every operator that is in
+/// no group where that must not be.
+llvm::Expected<std::optional<FusionResult>>
+fuseOperators(mlir::ModuleOp module, const Target &target,
+              const FusionOptions &options);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_FUSION_H

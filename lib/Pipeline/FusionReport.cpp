@@ -1,0 +1,210 @@
+//===- FusionReport.cpp - Groups in words ---------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionReport.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace inlay;
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// The operators of a group: for people "Conv Relu", for programs a list.
+static Cell getOps(const FusedGroup &group) {
+  std::string words;
+  llvm::json::Array list;
+  for (const FusedOp &op : group.ops) {
+    words += (words.empty() ? "" : " ") + op.opType;
+    list.push_back(
+        llvm::json::Object{{"node", llvm::json::fixUTF8(op.node)},
+                           {"op_type", llvm::json::fixUTF8(op.opType)},
+                           {"stages", llvm::json::fixUTF8(op.stages)}});
+  }
+  return Cell::list(std::move(list), words);
+}
+
+static Cell getStages(const FusedGroup &group) {
+  std::string words;
+  llvm::json::Array list;
+  for (const FusedOp &op : group.ops) {
+    if (op.stages.empty())
+      continue;
+    words += (words.empty() ? "" : " ") + op.stages;
+    list.push_back(llvm::json::fixUTF8(op.stages));
+  }
+  return Cell::list(std::move(list), words);
+}
+
+static Table getGroupTable(const FusionResult &result) {
+  Table table({{"name", "group"},
+               {"ops", "operators"},
+               {"stages", "stages"},
+               {"inputs", "inputs"},
+               {"outputs", "outputs"},
+               {"bytes_in", "bytes in"},
+               {"bytes_out", "bytes out"},
+               {"on_chip_peak", "on chip"}});
+  for (const FusedGroup &group : result.groups)
+    table.addRow({Cell::text(group.name), getOps(group), getStages(group),
+                  Cell::count(group.numInputs), Cell::count(group.numOutputs),
+                  Cell::bytes(group.bytesIn), Cell::bytes(group.bytesOut),
+                  Cell::bytes(group.onChipPeak)});
+  return table;
+}
+
+static Table getUngroupedTable(const FusionResult &result) {
+  Table table({{"node", "node"},
+               {"op_type", "operator"},
+               {"code", "code"},
+               {"reason", "reason"}});
+  for (const UngroupedOp &op : result.ungrouped)
+    table.addRow({Cell::text(op.node), Cell::text(op.opType),
+                  Cell::text(getName(op.reason.code)),
+                  Cell::text(op.reason.text)});
+  return table;
+}
+
+static Table getEdgeTable(const FusionResult &result, llvm::StringRef node) {
+  Table table({{"from", "from"},
+               {"from_group", "group"},
+               {"to", "to"},
+               {"to_group", "group"},
+               {"value", "value"},
+               {"bytes", "bytes"},
+               {"code", "code"},
+               {"reason", "reason"}});
+  auto getGroup = [](const std::string &group) {
+    return group.empty() ? Cell::none() : Cell::text(group);
+  };
+  for (const UnfusedEdge &edge : result.edges)
+    if (node.empty() || edge.fromNode == node || edge.toNode == node ||
+        edge.value == node)
+      table.addRow({Cell::text(edge.fromNode), getGroup(edge.fromGroup),
+                    Cell::text(edge.toNode), getGroup(edge.toGroup),
+                    Cell::text(edge.value), Cell::bytes(edge.bytes),
+                    Cell::text(getName(edge.reason.code)),
+                    Cell::text(edge.reason.text)});
+  return table;
+}
+
+//===----------------------------------------------------------------------===//
+// Totals
+//===----------------------------------------------------------------------===//
+
+static uint64_t countOps(const FusionResult &result) {
+  uint64_t count = 0;
+  for (const FusedGroup &group : result.groups)
+    count += group.ops.size();
+  return count;
+}
+
+/// "54 (greedy), which hold 174 operators; 12 operators stand outside".
+static std::string describeGroups(const FusionResult &result) {
+  uint64_t inside = countOps(result), outside = result.ungrouped.size();
+  auto count = [](uint64_t number, llvm::StringRef noun) {
+    return formatCount(number) + " " + noun.str() + (number == 1 ? "" : "s");
+  };
+  return formatCount(result.groups.size()) + " (" + result.strategy +
+         "), which hold " + count(inside, "operator") + "; " +
+         count(outside, "operator") +
+         (outside == 1 ? " stands outside" : " stand outside");
+}
+
+/// What is known of the least number of bytes.
+static void addBound(const FusionResult &result, Report &report) {
+  std::optional<uint64_t> gap = result.getGap();
+  report.addField("border_bytes_bound", "", Cell::bytes(result.bound));
+  if (gap)
+    report.addField("groups_proved", "groups are",
+                    Cell::flag(*gap == 0)
+                        .withText(*gap == 0 ? std::string("proved best")
+                                            : "best found, at most " +
+                                                  formatBytes(*gap) +
+                                                  " from the least"));
+}
+
+static void addTotals(const FusionResult &result, Report &report) {
+  report.addField("fusion_strategy", "", Cell::text(result.strategy));
+  report.addField("num_groups", "groups",
+                  Cell::count(result.groups.size())
+                      .withText(describeGroups(result)));
+  report.addField("grouped_ops", "", Cell::count(countOps(result)));
+  report.addField("ungrouped_ops", "", Cell::count(result.ungrouped.size()));
+  report.addField("border_bytes_before", "", Cell::bytes(result.bytesBefore));
+  report.addField("border_bytes_after", "bytes that cross borders",
+                  Cell::bytes(result.bytesAfter)
+                      .withText(formatBytes(result.bytesBefore) + " before, " +
+                                formatBytes(result.bytesAfter) + " after"));
+  addBound(result, report);
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+void inlay::addFusion(const FusionResult &result, Report &report,
+                      bool isVerbose) {
+  addTotals(result, report);
+  auto add = [&](llvm::StringRef key, llvm::StringRef heading, Table table) {
+    report.addTable(key, isVerbose ? heading : "", std::move(table));
+  };
+  add("groups", "groups", getGroupTable(result));
+  add("ungrouped", "operators outside of groups", getUngroupedTable(result));
+  add("unfused_edges", "values that cross borders", getEdgeTable(result, ""));
+}
+
+static Table getOperatorTable(const FusionResult &result,
+                              llvm::StringRef node) {
+  Table table({{"node", "node"},
+               {"op_type", "operator"},
+               {"group", "group"},
+               {"stages", "stages"},
+               {"reason", "reason"}});
+  for (const FusedGroup &group : result.groups)
+    for (const FusedOp &op : group.ops)
+      if (node.empty() || op.node == node)
+        table.addRow({Cell::text(op.node), Cell::text(op.opType),
+                      Cell::text(group.name),
+                      Cell::text(op.stages.empty() ? "(collected)" : op.stages),
+                      Cell::none()});
+  for (const UngroupedOp &op : result.ungrouped)
+    if (node.empty() || op.node == node)
+      table.addRow({Cell::text(op.node), Cell::text(op.opType), Cell::none(),
+                    Cell::none(), Cell::text(op.reason.text)});
+  return table;
+}
+
+/// How the groups that hold the node grew; all decisions without one.
+static std::vector<std::string> getTrace(const FusionResult &result,
+                                         llvm::StringRef node) {
+  if (node.empty())
+    return result.trace;
+  std::vector<std::string> trace;
+  for (const FusedGroup &group : result.groups)
+    if (llvm::any_of(group.ops,
+                     [&](const FusedOp &op) { return op.node == node; }))
+      llvm::append_range(trace, group.trace);
+  return trace;
+}
+
+void inlay::explainFusion(const FusionResult &result, llvm::StringRef node,
+                          Report &report) {
+  addTotals(result, report);
+  report.addTable("operators", "operators and their groups",
+                  getOperatorTable(result, node));
+  std::vector<std::string> trace = getTrace(result, node);
+  report.addList("trace", "", trace);
+  std::string lines;
+  for (const std::string &line : trace)
+    lines += line + "\n";
+  if (!lines.empty())
+    report.addText("", "\nhow groups grew\n" + lines);
+  report.addTable("unfused_edges", "values that cross borders, and why",
+                  getEdgeTable(result, node));
+}

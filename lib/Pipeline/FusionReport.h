@@ -1,0 +1,29 @@
+//===- FusionReport.h - Groups in words -------------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_PIPELINE_FUSIONREPORT_H
+#define INLAY_LIB_PIPELINE_FUSIONREPORT_H
+
+#include "inlay/HardwareFusion/FusionResult.h"
+#include "inlay/Report/Report.h"
+
+namespace inlay {
+
+/// How many groups there are and the bytes that cross their borders; for
+/// programs, and with `isVerbose` for people, each group, each operator outside
+/// and each edge between groups.
+void addFusion(const FusionResult &result, Report &report, bool isVerbose);
+
+/// Of each operator its group and stages, or why it has none; how groups grew;
+/// and why edges cross borders. With `node` only what concerns that node.
+void explainFusion(const FusionResult &result, llvm::StringRef node,
+                   Report &report);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_PIPELINE_FUSIONREPORT_H
