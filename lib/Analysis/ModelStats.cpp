@@ -105,6 +105,8 @@ llvm::Expected<ModelStats> inlay::computeModelStats(ModuleOp module,
   graph->getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto constant = dyn_cast<ConstantOp>(op))
       countConstant(constant, stats);
+    else if (isa<GroupOp>(op))
+      ++stats.numGroups; // Its operators are the nodes.
     else if (!op->hasTrait<OpTrait::IsTerminator>())
       countNode(op, getOpType, stats);
     // The body only says what the operator computes.

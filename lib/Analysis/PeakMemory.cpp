@@ -78,8 +78,11 @@ std::optional<uint64_t> inlay::computePeakActivationBytes(Block &block) {
   // The walk reaches inner operations before the ones around them.
   for (Operation &top : block)
     top.walk([&](Operation *op) {
-      // The body only says what the operator computes.
-      if (isa<InLayoutOp>(op) || isa_and_present<InLayoutOp>(op->getParentOp()))
+      // The body only says what the operator computes, and what a group keeps
+      // to itself stays on the chip.
+      if (isa<InLayoutOp, GroupOp>(op) ||
+          isa_and_present<InLayoutOp>(op->getParentOp()) ||
+          op->getParentOfType<GroupOp>())
         return;
       for (Region &region : op->getRegions())
         for (Block &inner : region) {

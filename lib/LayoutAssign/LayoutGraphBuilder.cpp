@@ -80,7 +80,8 @@ void LayoutGraphBuilder::addBlock(Block &first, uint64_t repetitions) {
     for (Operation &op : *block) {
       for (Value result : op.getResults())
         addTensor(result, times);
-      if (!isa<InLayoutOp>(op))
+      // Groups that are there already are finished: row-major as they stand.
+      if (!isa<InLayoutOp, GroupOp>(op))
         for (Region &region : op.getRegions())
           for (Block &body : region)
             blocks.emplace_back(
@@ -113,6 +114,8 @@ void LayoutGraphBuilder::addDefinition(unsigned node, Value value) {
 }
 
 void LayoutGraphBuilder::addOperation(Operation *op) {
+  if (isa<GroupOp>(op))
+    return;
   if (op->getNumRegions() != 0) {
     addTies(op);
     return;

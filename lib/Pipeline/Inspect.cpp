@@ -70,6 +70,8 @@ static void addModel(ModuleOp module, func::FuncOp graph, Report &report) {
 
 static void addTotals(const ModelStats &stats, Report &report) {
   report.addField("nodes", "nodes", Cell::count(stats.numNodes));
+  report.addField("groups", stats.numGroups == 0 ? "" : "groups",
+                  Cell::count(stats.numGroups));
   std::string transposes = formatCount(stats.numTransposes);
   if (stats.numTransposes != 0)
     transposes += (", which move " + getTransposeBytes(stats).getText()).str();

@@ -44,6 +44,22 @@ TEST(ModelStats, CountsNodesAndConstantsApart) {
   EXPECT_EQ(stats.weightBytes, 16u);
 }
 
+// What a group keeps to itself takes no memory outside of the chip.
+TEST(ModelStats, CountsNodesOfGroupsButNotTheirInnerValues) {
+  ModelStats stats = measure(R"(
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = inlay.group "opu" "group_0" stages ["", ""] : tensor<4xf32> {
+        %0 = inlay.concat %x, %x {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+        %1 = inlay.slice %0 {starts = array<i64: 0>, ends = array<i64: 4>} : (tensor<8xf32>) -> tensor<4xf32>
+        inlay.yield %1 : tensor<4xf32>
+      }
+      return %y : tensor<4xf32>
+    })");
+  EXPECT_EQ(stats.numNodes, 2u);
+  EXPECT_EQ(stats.numGroups, 1u);
+  EXPECT_EQ(stats.peakActivationBytes, 32u);
+}
+
 TEST(ModelStats, CountsNodesOfSubgraphs) {
   ModelStats stats = measure(R"(
     func.func @main(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {

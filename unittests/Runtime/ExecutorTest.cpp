@@ -65,6 +65,26 @@ TEST(Executor, ReturnsInputsAndConstantsAsTheyAre) {
   EXPECT_EQ(outputs[1].getDouble(0), 7);
 }
 
+TEST(Executor, RunsGroups) {
+  ParsedModule module(R"(
+    func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %c = inlay.constant dense<10.0> : tensor<2xf32>
+      %0 = inlay.neg %x : (tensor<2xf32>) -> tensor<2xf32>
+      %g:2 = inlay.group "opu" "group_0" stages ["add", "compare"] : tensor<2xf32>, tensor<2xf32> {
+        %1 = inlay.add %0, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+        %2 = inlay.relu %1 : (tensor<2xf32>) -> tensor<2xf32>
+        inlay.yield %1, %2 : tensor<2xf32>, tensor<2xf32>
+      }
+      %3 = inlay.group "opu" "group_1" stages ["res_add"] : tensor<2xf32> {
+        %4 = inlay.add %g#0, %g#1 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+        %5 = inlay.add %4, %0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+        inlay.yield %5 : tensor<2xf32>
+      }
+      return %3 : tensor<2xf32>
+    })");
+  EXPECT_EQ(run(module, getFloats({1, 20})), (std::vector<float>{17, -30}));
+}
+
 TEST(Executor, RunsTheBranchThatTheConditionChooses) {
   ParsedModule module(R"(
     func.func @main(%c: tensor<i1>, %x: tensor<1xf32>) -> tensor<1xf32> {

@@ -40,6 +40,8 @@ struct OpaqueNode {
 struct ModelStats {
   /// Operators, those of subgraphs included, constants not.
   uint64_t numNodes = 0;
+  /// Groups, which do not count as nodes: their operators do.
+  uint64_t numGroups = 0;
   std::map<std::string, uint64_t> nodesByKind;
 
   uint64_t numTransposes = 0;

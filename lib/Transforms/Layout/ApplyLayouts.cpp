@@ -149,7 +149,7 @@ void Applier::setIoTypes() {
 //===----------------------------------------------------------------------===//
 
 /// The innermost block that holds all uses, directly or in regions, without
-/// being in a loop that the value comes from outside of.
+/// being in a loop or a group that the value comes from outside of.
 static Block *findBlock(Value source, ArrayRef<OpOperand *> uses) {
   Block *home = source.getParentBlock();
   Block *common = uses.front()->getOwner()->getBlock();
@@ -157,10 +157,12 @@ static Block *findBlock(Value source, ArrayRef<OpOperand *> uses) {
     while (common != home && !common->findAncestorOpInBlock(*use->getOwner()))
       common = common->getParentOp()->getBlock();
   for (Block *block = common; block != home;
-       block = block->getParentOp()->getBlock())
-    if (auto parent = dyn_cast<LayoutTransmitOpInterface>(block->getParentOp());
-        parent && parent.getControlFlow().repeats)
+       block = block->getParentOp()->getBlock()) {
+    auto parent = dyn_cast<LayoutTransmitOpInterface>(block->getParentOp());
+    if (isa<GroupOp>(block->getParentOp()) ||
+        (parent && parent.getControlFlow().repeats))
       common = block->getParentOp()->getBlock();
+  }
   return common;
 }
 

@@ -263,6 +263,8 @@ void Canceller::run() {
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<RelayoutOp, TransposeOp>(op))
       order.push_back(op);
+    // Groups that are there already are finished.
+    return isa<GroupOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   markTransposes();
   size_t count = order.size();

@@ -25,6 +25,7 @@
 #include "StoredSignature.h"
 #include "WrapInLayout.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/ONNX/OpTypes.h"
@@ -227,6 +228,8 @@ Value Materializer::buildRelayoutOf(StoredOpBuilder &stored, Type from,
   // Where it could not be folded it serves this place only.
   if (!result || result == input || !getConstantValue(result))
     return result;
+  // Where groups share it, none of them has it.
+  result.getDefiningOp()->moveBefore(getOutsideGroups(stored.getOperation()));
   storedConstants[input.getDefiningOp()].push_back(result.getDefiningOp());
   return shared = result;
 }
@@ -498,6 +501,7 @@ void Materializer::finish() {
   }
   nameRelayouts();
   mergeViews(views, removed);
+  hoistConstants(function.getBody());
   Block &body = function.getBody().front();
   function.setFunctionType(
       FunctionType::get(function.getContext(), body.getArgumentTypes(),

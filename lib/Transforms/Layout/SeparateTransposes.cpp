@@ -30,7 +30,8 @@ TransposeCopies inlay::separateTransposes(func::FuncOp function) {
     ++numOps;
     if (auto transpose = dyn_cast<TransposeOp>(op))
       transposes.push_back(transpose);
-    return isa<InLayoutOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    return isa<InLayoutOp, GroupOp>(op) ? WalkResult::skip()
+                                        : WalkResult::advance();
   });
   // The last ones first: copies of them are uses of those before.
   for (TransposeOp op : llvm::reverse(transposes)) {
@@ -110,7 +111,8 @@ void inlay::mergeMoves(func::FuncOp function) {
   MoveMerger merger;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     merger.visit(op);
-    return isa<InLayoutOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    return isa<InLayoutOp, GroupOp>(op) ? WalkResult::skip()
+                                        : WalkResult::advance();
   });
   merger.finish();
 }

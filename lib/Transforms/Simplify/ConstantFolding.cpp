@@ -8,6 +8,7 @@
 
 #include "Steps.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/Groups.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -214,7 +215,7 @@ void Folder::materialize(OpResult result) {
   // A copy: entries move when one is added.
   HostTensor tensor = known[result];
   TypedAttr value = getConstantAttr(op->getContext(), tensor);
-  OpBuilder builder(op);
+  OpBuilder builder(getOutsideGroups(op));
   // The constant is the node from now on; it bears the node's name.
   Location loc = op->getNumResults() == 1
                      ? op->getLoc()

@@ -1,0 +1,56 @@
+// RUN: %inlay-opt %s -inlay-simplify -split-input-file | FileCheck %s
+
+// Constants are passed in: what is computed at compile time stands outside.
+// CHECK-LABEL: func.func @folds_out_of_groups
+// CHECK: %[[C:.*]] = inlay.constant dense<-3.0
+// CHECK: inlay.group
+// CHECK-NEXT: inlay.add %arg0, %[[C]]
+// CHECK-NEXT: inlay.yield
+!t = tensor<2xf32>
+func.func @folds_out_of_groups(%x: !t) -> !t {
+  %c = inlay.constant dense<3.0> : !t
+  %g = inlay.group "opu" "group_0" stages ["", "add"] : !t {
+    %n = inlay.neg %c : (!t) -> !t
+    %a = inlay.add %x, %n : (!t, !t) -> !t
+    inlay.yield %a : !t
+  }
+  return %g : !t
+}
+
+// -----
+
+// CHECK-LABEL: func.func @removes_groups_that_nobody_uses
+// CHECK-NEXT: return %arg0
+!t = tensor<2xf32>
+func.func @removes_groups_that_nobody_uses(%x: !t) -> !t {
+  %g = inlay.group "opu" "group_0" stages [""] : !t {
+    %n = inlay.neg %x : (!t) -> !t
+    inlay.yield %n : !t
+  }
+  return %x : !t
+}
+
+// -----
+
+// Two groups that compute the same are two; what they read is merged.
+// CHECK-LABEL: func.func @merges_what_groups_read_but_not_groups
+// CHECK: %[[E:.*]] = inlay.exp
+// CHECK-NOT: inlay.exp
+// CHECK: inlay.group
+// CHECK: inlay.neg %[[E]]
+// CHECK: inlay.group
+// CHECK: inlay.neg %[[E]]
+!t = tensor<2xf32>
+func.func @merges_what_groups_read_but_not_groups(%x: !t) -> (!t, !t) {
+  %a = inlay.exp %x : (!t) -> !t
+  %b = inlay.exp %x : (!t) -> !t
+  %g = inlay.group "opu" "group_0" stages [""] : !t {
+    %n = inlay.neg %a : (!t) -> !t
+    inlay.yield %n : !t
+  }
+  %h = inlay.group "opu" "group_1" stages [""] : !t {
+    %n = inlay.neg %b : (!t) -> !t
+    inlay.yield %n : !t
+  }
+  return %g, %h : !t, !t
+}
