@@ -7,9 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/Origin.h"
 
 using namespace inlay;
 using namespace mlir;
+
+bool inlay::wasCalled(GroupOp op) {
+  OriginAttr origin = getFirstOrigin(op->getLoc());
+  return origin && origin.getOpType() == op.getName();
+}
 
 Operation *inlay::getOutsideGroups(Operation *op) {
   while (auto group = op->getParentOfType<GroupOp>())
@@ -17,12 +23,21 @@ Operation *inlay::getOutsideGroups(Operation *op) {
   return op;
 }
 
+/// Sparse constants are opaque.
+static bool isConstant(Operation &op) {
+  auto opaque = dyn_cast<OpaqueOp>(op);
+  return isa<ConstantOp>(op) ||
+         (opaque && opaque.getCallee() == "inlay::SparseInitializer");
+}
+
 void inlay::hoistConstants(Region &region) {
-  SmallVector<ConstantOp> constants;
+  SmallVector<Operation *> constants;
   region.walk([&](GroupOp group) {
-    llvm::append_range(constants, group.getBody().getOps<ConstantOp>());
+    for (Operation &op : group.getBody().getOps())
+      if (isConstant(op))
+        constants.push_back(&op);
   });
-  for (ConstantOp constant : constants)
+  for (Operation *constant : constants)
     constant->moveBefore(getOutsideGroups(constant));
 }
 

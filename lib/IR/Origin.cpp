@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/Origin.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Groups.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -59,7 +59,8 @@ std::string inlay::getNodeName(Operation *op) {
 StringRef inlay::getValueName(Value value) {
   if (auto result = dyn_cast<OpResult>(value)) {
     // A group gives out what its body has computed.
-    if (auto group = dyn_cast<GroupOp>(result.getOwner()))
+    auto group = dyn_cast<GroupOp>(result.getOwner());
+    if (group && !wasCalled(group))
       return getValueName(group.getYielded()[result.getResultNumber()]);
     return getOutputName(getFirstOrigin(result.getLoc()),
                          result.getResultNumber());

@@ -18,6 +18,7 @@
 
 #include "GraphExporter.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -62,8 +63,11 @@ GraphExporter::GraphExporter(const GraphExporter &caller, Operation *function)
 llvm::Error GraphExporter::exportInLayout(InLayoutOp op, Graph &graph) {
   GraphExporter inner(*this, op);
   MessageWriter fields;
-  if (llvm::Error error =
-          inner.exportFunctionBody(op.getBody().getArguments(), fields))
+  SmallVector<std::string> inputNames;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    inputNames.push_back("input_" + std::to_string(i));
+  if (llvm::Error error = inner.exportFunctionBody(op.getBody().getArguments(),
+                                                   inputNames, fields))
     return addContext("node '" + getNodeName(op) + "': ", std::move(error));
   NodeText text;
   text.domain = getDomain(op.getTarget());
@@ -80,25 +84,19 @@ llvm::Error GraphExporter::exportInLayout(InLayoutOp op, Graph &graph) {
   return llvm::Error::success();
 }
 
-/// Whether the group was a call in the model: its location is then that of the
-/// call, and nothing of what it consists of.
-static bool wasCalled(GroupOp op) {
-  OriginAttr origin = getFirstOrigin(op->getLoc());
-  return origin && origin.getOpType() == op.getName();
-}
-
 llvm::Error GraphExporter::exportGroup(GroupOp op, Graph &graph) {
   SmallVector<Value> inputs = op.getInputs();
+  NodeText text;
+  for (Value input : inputs)
+    text.inputs.push_back(names.get(input).str());
   GraphExporter inner(*this, op);
   MessageWriter fields;
-  if (llvm::Error error = inner.exportFunctionBody(inputs, fields))
+  if (llvm::Error error =
+          inner.exportFunctionBody(inputs, text.inputs, fields))
     return addContext("group '" + op.getName() + "': ", std::move(error));
-  NodeText text;
   text.domain = getDomain(op.getTarget());
   text.opType =
       functions.defineNamed(text.domain, op.getName(), fields.getBytes());
-  for (Value input : inputs)
-    text.inputs.push_back(names.get(input).str());
   nameResults(op, op->getNumResults(), text.outputs);
   if (!wasCalled(op))
     text.name = text.opType;
@@ -112,27 +110,23 @@ llvm::Error GraphExporter::exportGroup(GroupOp op, Graph &graph) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// "input_0", or in a group the name that the model gives to the value.
-std::string GraphExporter::nameFunctionPort(Value value, StringRef kind,
-                                            unsigned number) {
-  StringRef own = getOriginalName(value);
-  return names.makeUnique(own.empty() ? (kind + Twine(number)).str()
-                                      : own.str());
-}
-
-llvm::Error GraphExporter::exportFunctionBody(ValueRange inputs,
-                                              MessageWriter &fields) {
+llvm::Error
+GraphExporter::exportFunctionBody(ValueRange inputs,
+                                  ArrayRef<std::string> inputNames,
+                                  MessageWriter &fields) {
   Block &block = function->getRegion(0).front();
   Graph graph;
   graph.nodeField = FunctionField::Node;
-  for (auto [i, input] : llvm::enumerate(inputs)) {
-    names.assign(input, nameFunctionPort(input, "input_", i));
+  for (auto [input, name] : llvm::zip_equal(inputs, inputNames)) {
+    names.assign(input, names.makeUnique(name));
     fields.addString(FunctionField::Input, names.get(input));
   }
   ValueRange outputs = block.getTerminator()->getOperands();
   SmallVector<std::string> outputNames;
   for (auto [i, output] : llvm::enumerate(outputs)) {
-    outputNames.push_back(nameFunctionPort(output, "output_", i));
+    StringRef own = getOriginalName(output);
+    outputNames.push_back(names.makeUnique(
+        own.empty() ? "output_" + std::to_string(i) : own.str()));
     fields.addString(FunctionField::Output, outputNames.back());
   }
   nameOutputs(outputs, outputNames);

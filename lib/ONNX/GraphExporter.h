@@ -105,12 +105,11 @@ private:
   GraphExporter(const GraphExporter &caller, mlir::Operation *function);
   llvm::Error exportInLayout(InLayoutOp op, Graph &graph);
   llvm::Error exportGroup(GroupOp op, Graph &graph);
-  /// The fields of the function but its name; `inputs` are the values that it
-  /// takes, as its body sees them.
+  /// The fields of the function but its name. It takes `inputs`, as its body
+  /// sees them, by the names `inputNames`.
   llvm::Error exportFunctionBody(mlir::ValueRange inputs,
+                                 llvm::ArrayRef<std::string> inputNames,
                                  MessageWriter &fields);
-  std::string nameFunctionPort(mlir::Value value, llvm::StringRef kind,
-                               unsigned number);
   void writeOpsetImports(MessageWriter &fields);
   void writeFunctionMetadata(MessageWriter &fields);
   /// Nothing in an operator's function is called as the model does, so that

@@ -176,15 +176,29 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   summary.optimizeSeconds = watch.lap();
 
   enter("choosing layouts");
-  auto layouts = assignLayouts(**module, *target, options.layouts);
+  if (llvm::Error error = legalize(**module, options.layouts.target))
+    return error;
+  auto layouts = chooseLayouts(**module, *target, options.layouts);
   if (!layouts)
     return layouts.takeError();
   summary.layouts = std::move(*layouts);
+  summary.layoutSeconds = watch.lap();
+
+  enter("fusing operators");
+  auto fusion = fuseOperators(**module, *target, options.fusion);
+  if (!fusion)
+    return fusion.takeError();
+  summary.fusion = std::move(*fusion);
+  summary.fusionSeconds = watch.lap();
+
+  enter("storing tensors");
+  if (llvm::Error error = materializeLayouts(**module, *target))
+    return error;
   if (llvm::Error error = optimize(**module, options))
     return error;
   if (llvm::Error error = measure(**module, summary.after))
     return error;
-  summary.layoutSeconds = watch.lap();
+  summary.layoutSeconds += watch.lap();
 
   if (isVerified) {
     enter("verifying");

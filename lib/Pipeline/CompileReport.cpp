@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompileReport.h"
+#include "FusionReport.h"
 #include "LayoutReport.h"
 #include "StatsCells.h"
 #include "llvm/Support/Format.h"
@@ -186,6 +187,8 @@ Report inlay::buildReport(const CompileOptions &options,
                   Cell::text(getName(options.layouts.strategy)));
   addLedger(summary.layouts, report);
   addBarriers(summary.layouts.barriers, report, options.verbose);
+  if (summary.fusion)
+    addFusion(*summary.fusion, report, options.verbose);
   addVerification(summary, report);
   report.addField("output", "written to", Cell::text(options.output));
   if (!summary.dataPath.empty())
@@ -193,7 +196,11 @@ Report inlay::buildReport(const CompileOptions &options,
   std::string phases = formatSeconds(summary.totalSeconds) + " (import " +
                        formatSeconds(summary.importSeconds) + ", simplify " +
                        formatSeconds(summary.optimizeSeconds) + ", layouts " +
-                       formatSeconds(summary.layoutSeconds) + ", verify " +
+                       formatSeconds(summary.layoutSeconds) +
+                       (summary.fusion
+                            ? ", fusion " + formatSeconds(summary.fusionSeconds)
+                            : "") +
+                       ", verify " +
                        formatSeconds(summary.verifySeconds) + ", export " +
                        formatSeconds(summary.exportSeconds) + ")";
   report.addField("seconds", "time",
@@ -202,6 +209,7 @@ Report inlay::buildReport(const CompileOptions &options,
   report.addField("simplify_seconds", "",
                   Cell::seconds(summary.optimizeSeconds));
   report.addField("layout_seconds", "", Cell::seconds(summary.layoutSeconds));
+  report.addField("fusion_seconds", "", Cell::seconds(summary.fusionSeconds));
   report.addField("verify_seconds", "", Cell::seconds(summary.verifySeconds));
   report.addField("export_seconds", "", Cell::seconds(summary.exportSeconds));
   report.addField("peak_memory_bytes", "peak memory",

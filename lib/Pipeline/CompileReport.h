@@ -25,12 +25,15 @@ struct CompileSummary {
   Side before, after;
   std::string dataPath;
   PresetResult layouts;
+  /// Of targets that have a pipeline.
+  std::optional<FusionResult> fusion;
   std::optional<Verification> verification;
   /// Why the results were not compared, where they were not.
   std::string notVerified;
   double importSeconds = 0;
   double optimizeSeconds = 0;
   double layoutSeconds = 0;
+  double fusionSeconds = 0;
   double verifySeconds = 0;
   double exportSeconds = 0;
   double totalSeconds = 0;

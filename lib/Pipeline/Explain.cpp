@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Explain.h"
+#include "FusionReport.h"
 #include "LayoutReport.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
@@ -277,6 +278,18 @@ static llvm::Error checkNode(ModuleOp module, StringRef node) {
   return usageError("the model has no node or tensor '" + node + "'");
 }
 
+/// The groups of the module as compiling it makes them.
+static llvm::Expected<std::optional<FusionResult>>
+fuseCopy(ModuleOp module, const Target &target, const ExplainOptions &options) {
+  if (!target.dataFlow)
+    return std::nullopt;
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto layouts = chooseLayouts(*copy, target, options.layouts);
+  if (!layouts)
+    return layouts.takeError();
+  return fuseOperators(*copy, target, options.fusion);
+}
+
 llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   std::unique_ptr<MLIRContext> context = createContext();
   auto target = loadKnownTarget(options.layouts.target);
@@ -291,6 +304,11 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
     return error;
   if (llvm::Error error = simplify(**module))
     return error;
+  if (llvm::Error error = legalize(**module, options.layouts.target))
+    return error;
+  auto fusion = fuseCopy(**module, *target, options);
+  if (!fusion)
+    return fusion.takeError();
   if (llvm::Error error = transmitLayouts(**module, *target))
     return error;
   auto func = getGraph(**module);
@@ -319,5 +337,7 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   addStrategies(graph, own, optimal, report);
   addAssumptions(graph.getAssumptions(), report);
   addCertificate(optimal.certificate, report);
+  if (*fusion)
+    explainFusion(**fusion, options.node, report);
   return report;
 }

@@ -204,7 +204,7 @@ void inlay::explainFusion(const FusionResult &result, llvm::StringRef node,
   for (const std::string &line : trace)
     lines += line + "\n";
   if (!lines.empty())
-    report.addText("", "\nhow groups grew\n" + lines);
+    report.addText("", "how groups grew\n" + lines);
   report.addTable("unfused_edges", "values that cross borders, and why",
                   getEdgeTable(result, node));
 }

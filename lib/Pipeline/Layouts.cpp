@@ -99,11 +99,14 @@ llvm::Error inlay::transmitLayouts(ModuleOp module, const Target &target) {
   return runPasses(module, passes);
 }
 
-static llvm::Error materialize(ModuleOp module, const Target &target,
-                               LayoutStrategy strategy) {
+static llvm::Error removeCancelling(ModuleOp module) {
   PassManager passes(module->getName());
-  if (strategy != LayoutStrategy::Optimal)
-    passes.addPass(createCancelRelayouts());
+  passes.addPass(createCancelRelayouts());
+  return runPasses(module, passes);
+}
+
+llvm::Error inlay::materializeLayouts(ModuleOp module, const Target &target) {
+  PassManager passes(module->getName());
   MaterializeLayoutsOptions options;
   options.target = target.name;
   passes.addPass(createMaterializeLayouts(options));
@@ -111,7 +114,7 @@ static llvm::Error materialize(ModuleOp module, const Target &target,
 }
 
 llvm::Expected<PresetResult>
-inlay::assignLayouts(ModuleOp module, const Target &target,
+inlay::chooseLayouts(ModuleOp module, const Target &target,
                      const LayoutOptions &options) {
   auto graph = getGraph(module);
   if (!graph)
@@ -124,7 +127,20 @@ inlay::assignLayouts(ModuleOp module, const Target &target,
   auto result = presetLayouts(*graph, target, *preset);
   if (!result)
     return result.takeError();
-  if (llvm::Error error = materialize(module, target, options.strategy))
+  // `optimal` leaves nothing to cancel.
+  if (options.strategy != LayoutStrategy::Optimal)
+    if (llvm::Error error = removeCancelling(module))
+      return error;
+  return result;
+}
+
+llvm::Expected<PresetResult>
+inlay::assignLayouts(ModuleOp module, const Target &target,
+                     const LayoutOptions &options) {
+  auto result = chooseLayouts(module, target, options);
+  if (!result)
+    return result.takeError();
+  if (llvm::Error error = materializeLayouts(module, target))
     return error;
   return result;
 }

@@ -136,6 +136,10 @@ Cell Cell::dims(llvm::ArrayRef<int64_t> shape) {
   return dims(words);
 }
 
+Cell Cell::list(llvm::json::Array values, llvm::StringRef words) {
+  return Cell(escapeControls(words), std::move(values), false);
+}
+
 Cell Cell::none() { return Cell("", nullptr, false); }
 
 Cell Cell::withText(llvm::StringRef newWords) const {

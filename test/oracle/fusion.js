@@ -74,7 +74,8 @@ function faultOf(report, file) {
   const proto = onnx.readFile(file), { functions } = proto;
   const groups = functions.filter(({ metadataProps }) => metadataProps.some(({ key }) => key === 'inlay.group'));
   if (groups.length !== report.num_groups) return `${report.num_groups} groups reported, ${groups.length} written`;
-  const called = new Set(onnx.allGraphs(proto).flatMap(({ node }) => node.map(({ opType }) => opType)));
+  const graphs = [proto.graph, ...functions].flatMap(graph => onnx.allGraphs({ graph }));
+  const called = new Set(graphs.flatMap(({ node }) => node.map(({ opType }) => opType)));
   const idle = groups.find(({ name }) => !called.has(name));
   if (idle) return `function ${idle.name} is not called`;
   const silent = report.unfused_edges.find(({ reason, code }) => !reason || !code);

@@ -50,6 +50,18 @@ static llvm::Error readLayouts(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+static llvm::Error readFusion(const Arguments &arguments,
+                              FusionOptions &options) {
+  auto strategy = arguments.getChoice(OPT_fusion_strategy,
+                                      {"greedy", "optimal", "off"}, 0);
+  if (!strategy)
+    return strategy.takeError();
+  static constexpr std::optional<FusionStrategy> strategies[] = {
+      FusionStrategy::Greedy, FusionStrategy::Optimal, std::nullopt};
+  options.strategy = strategies[*strategy];
+  return llvm::Error::success();
+}
+
 static llvm::Error readTransforms(const Arguments &arguments,
                                   CompileOptions &options) {
   auto simplify = arguments.getChoice(OPT_simplify, {"on", "off"}, 0);
@@ -58,6 +70,9 @@ static llvm::Error readTransforms(const Arguments &arguments,
   options.simplify = *simplify == 0;
   if (llvm::Error error = readLayouts(arguments, options.layouts))
     return error;
+  if (llvm::Error error = readFusion(arguments, options.fusion))
+    return error;
+  options.fusion.isStrict = arguments.has(OPT_strict);
   auto verify = arguments.getChoice(OPT_verify, {"auto", "on", "off"}, 0);
   if (!verify)
     return verify.takeError();
@@ -171,6 +186,8 @@ runExplain(const Arguments &arguments, ImportOptions import,
     options.node = arguments.getOperand(1).str();
   options.progress = progress;
   if (llvm::Error error = readLayouts(arguments, options.layouts))
+    return error;
+  if (llvm::Error error = readFusion(arguments, options.fusion))
     return error;
   return toResult(explain(options));
 }

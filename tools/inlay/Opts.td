@@ -59,6 +59,12 @@ def t : JoinedOrSeparate<["-"], "t">, Alias<target>, MetaVarName<"NAME|FILE">,
 defm layout_strategy : Value<"layout-strategy",
   "per-op|region|region-plus|optimal",
   "How storage orders are chosen (default: optimal)", [CompileVerb]>;
+defm fusion_strategy : Value<"fusion-strategy", "greedy|optimal|off",
+  "How operators are put into groups for the target's pipeline "
+  "(default: greedy)", [CompileVerb, ExplainVerb]>;
+def strict : Flag<["--"], "strict">,
+             HelpText<"Fail, listing all, when the target's pipeline does not "
+                      "take an operator">, Verbs<[CompileVerb]>;
 defm minimize : Value<"minimize", "bytes|count",
   "What counts first: bytes moved or the number of transposes "
   "(default: bytes)", [CompileVerb, ExplainVerb]>;
@@ -82,6 +88,8 @@ defm tolerance : Value<"tolerance", "X",
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb]>;
+defm report_json : Value<"report-json", "FILE",
+  "Write the report there as JSON, too", [CompileVerb]>;
 def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,
               Verbs<[CompileVerb, InspectVerb]>;
 def help : Flag<["--"], "help">, HelpText<"Print this help">, OfAll;

@@ -21,6 +21,7 @@ static constexpr VerbInfo verbs[] = {
      "  inlay compile net.onnx -o net.mlir --shape x:1,3,224,224\n"
      "  inlay compile net.onnx -o out.onnx -t nhwc\n"
      "  inlay compile net.onnx -o out.onnx -t my-chip.yaml --io-layout x:NHWC\n"
+     "  inlay compile net.onnx -o out.onnx -t opu --report-json groups.json\n"
      "  inlay compile net.onnx -o out.onnx --simplify off --format json\n",
      1},
     {Verb::Inspect, "inspect", "MODEL", "Say what is in a model",
@@ -52,14 +53,17 @@ static constexpr VerbInfo verbs[] = {
      "  inlay compare out expected\n",
      2, 0, "two files to compare are required"},
     {Verb::Explain, "explain", "MODEL [NODE]",
-     "Say why relayouts remain and what each strategy would cost",
+     "Say why relayouts remain and why operators are not in one group",
      "For each relayout that the layouts of a target need: which two demands "
      "force it\nand what it costs; for each strategy what it would have cost; "
-     "and whether the\nleast is proved. With NODE only what stands at that "
-     "node or tensor.",
+     "and whether the\nleast is proved. For a target with a pipeline: the "
+     "group and the stages of each\noperator, how groups grew, and why values "
+     "cross their borders. With NODE only what\nstands at that node or "
+     "tensor.",
      "  inlay explain net.onnx\n"
      "  inlay explain net.onnx -t nhwc\n"
-     "  inlay explain net.onnx -t nhwc conv1 --format json\n",
+     "  inlay explain net.onnx -t nhwc conv1 --format json\n"
+     "  inlay explain net.onnx -t opu conv1\n",
      1, 1},
     {Verb::Targets, "targets", "list|show NAME|validate FILE",
      "List, print or check descriptions of hardware",

@@ -14,6 +14,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "Progress.h"
+#include "inlay/Support/OutputFile.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
@@ -104,6 +105,18 @@ static llvm::Error help(llvm::ArrayRef<const char *> words) {
   return llvm::Error::success();
 }
 
+static llvm::Error writeJson(const Report &report, llvm::StringRef path) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  report.print(os, ReportFormat::Json);
+  if (llvm::Error error = (*file)->write(os.str()))
+    return error;
+  return (*file)->commit();
+}
+
 static llvm::Expected<ExitCode> run(const VerbInfo &verb,
                                     llvm::ArrayRef<const char *> words) {
   auto arguments = Arguments::parse(verb, words);
@@ -122,6 +135,10 @@ static llvm::Expected<ExitCode> run(const VerbInfo &verb,
   }();
   if (!result)
     return result.takeError();
+  if (arguments->has(OPT_report_json))
+    if (llvm::Error error =
+            writeJson(result->report, arguments->get(OPT_report_json)))
+      return error;
   result->report.print(llvm::outs(), *format);
   return result->code;
 }

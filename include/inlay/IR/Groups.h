@@ -13,6 +13,10 @@
 
 namespace inlay {
 
+/// Whether the group was a call in the model: its location is then that of the
+/// call, and nothing of what it consists of.
+bool wasCalled(GroupOp op);
+
 /// The operation itself, or the outermost group that it is in: where what no
 /// group may hold has to stand.
 mlir::Operation *getOutsideGroups(mlir::Operation *op);

@@ -11,6 +11,7 @@
 
 #include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/Import.h"
+#include "inlay/Pipeline/Fusion.h"
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
@@ -36,6 +37,7 @@ struct CompileOptions {
   bool simplify = true;
   SimplifyOptions simplifyOptions;
   LayoutOptions layouts;
+  FusionOptions fusion;
   VerifyMode verify = VerifyMode::Auto;
   ExportOptions exportOptions;
   /// List operators that did not change, too.

@@ -1,4 +1,4 @@
-//===- Explain.h - Why relayouts are where they are -------------*- C++ -*-===//
+//===- Explain.h - Why relayouts and groups are as they are -----*- C++ -*-===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,6 +10,7 @@
 #define INLAY_PIPELINE_EXPLAIN_H
 
 #include "inlay/ONNX/Import.h"
+#include "inlay/Pipeline/Fusion.h"
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
@@ -20,13 +21,14 @@ struct ExplainOptions {
   std::string model;
   ImportOptions import;
   LayoutOptions layouts;
-  /// Only relayouts at this node; empty for all.
+  FusionOptions fusion;
+  /// Only what concerns this node; empty for all.
   std::string node;
   ProgressFunction progress;
 };
 
 /// Which two demands force each relayout, what it costs, and what each strategy
-/// would cost.
+/// would cost; in which group each operator is, and why not in another.
 llvm::Expected<Report> explain(const ExplainOptions &options);
 
 } // namespace inlay

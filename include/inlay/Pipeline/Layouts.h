@@ -36,7 +36,15 @@ llvm::Expected<PresetOptions> getPresetOptions(mlir::func::FuncOp graph,
 /// class.
 llvm::Error transmitLayouts(mlir::ModuleOp module, const Target &target);
 
-/// Names axes, chooses storage orders and makes them the shapes of the tensors.
+/// Names axes and chooses storage orders: encodings of types and relayouts.
+llvm::Expected<PresetResult> chooseLayouts(mlir::ModuleOp module,
+                                           const Target &target,
+                                           const LayoutOptions &options);
+
+/// Makes the storage orders that were chosen the shapes of the tensors.
+llvm::Error materializeLayouts(mlir::ModuleOp module, const Target &target);
+
+/// Both.
 llvm::Expected<PresetResult> assignLayouts(mlir::ModuleOp module,
                                            const Target &target,
                                            const LayoutOptions &options);

@@ -46,6 +46,8 @@ public:
   /// "unknown" and null without a rank.
   static Cell dims(const std::optional<std::vector<std::string>> &dims);
   static Cell dims(llvm::ArrayRef<int64_t> shape);
+  /// Several values, which programs see one by one.
+  static Cell list(llvm::json::Array values, llvm::StringRef words);
   /// Empty for people, null for programs.
   static Cell none();
 
