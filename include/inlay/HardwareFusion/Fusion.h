@@ -26,7 +26,7 @@ struct FusionEffort {
   /// Of one search.
   uint64_t maxSteps = 200'000;
   /// Of all searches together.
-  uint64_t maxTotalSteps = 40'000'000;
+  uint64_t maxTotalSteps = 4'000'000;
 };
 
 /// The document's Partition.
