@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/ONNX/OpTypes.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Target/Target.h"
+#include "inlay/Transforms/Hardware/Legalize.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 
 namespace inlay {
@@ -28,8 +27,10 @@ public:
     auto loaded = loadTarget(target, getOnnxOpTypes());
     if (!loaded) {
       getOperation().emitError() << llvm::toString(loaded.takeError());
-      signalPassFailure();
+      return signalPassFailure();
     }
+    for (const auto &refusal : legalizeLimits(getOperation(), *loaded).refusals)
+      refusal.op->emitRemark() << refusal.reason;
   }
 };
 } // namespace
