@@ -8,7 +8,6 @@
 
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
-#include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayDialect.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
@@ -32,18 +31,6 @@ static llvm::Error outlineGroups(ModuleOp module) {
   PassManager passes(module->getName());
   passes.addPass(createOutlineGroups());
   return runPasses(module, passes);
-}
-
-/// Splits what has more operands or results than the target takes.
-static llvm::Error legalize(ModuleOp module, const Target &target,
-                            CompileSummary &summary) {
-  if (target.limits.empty())
-    return llvm::Error::success();
-  auto graph = getGraph(module);
-  if (!graph)
-    return graph.takeError();
-  summary.legalized = legalizeLimits(*graph, target);
-  return llvm::Error::success();
 }
 
 static llvm::Expected<uint64_t> writeMlir(ModuleOp module, StringRef path) {
@@ -185,8 +172,6 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
     original = cast<ModuleOp>((*module)->clone());
   enter("simplifying");
   if (llvm::Error error = optimize(**module, options))
-    return error;
-  if (llvm::Error error = legalize(**module, *target, summary))
     return error;
   summary.optimizeSeconds = watch.lap();
 

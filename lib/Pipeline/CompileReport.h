@@ -12,7 +12,6 @@
 #include "inlay/Analysis/ModelStats.h"
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Verify.h"
-#include "inlay/Transforms/Hardware/Legalize.h"
 
 namespace inlay {
 
@@ -25,8 +24,6 @@ struct CompileSummary {
 
   Side before, after;
   std::string dataPath;
-  /// What was split because of limits; its operations may be gone.
-  LegalizeResult legalized;
   PresetResult layouts;
   /// Of targets that have a pipeline.
   std::optional<FusionResult> fusion;

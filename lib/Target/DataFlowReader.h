@@ -1,5 +1,4 @@
-//===- DataFlowReader.h - The section 'dataflow' of a target file *- C++
-//-*-===//
+//===- DataFlowReader.h - Reading 'dataflow' --------------------*- C++ -*-===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

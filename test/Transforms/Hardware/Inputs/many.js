@@ -1,3 +1,11 @@
+//===- many.js - One operator over many tensors ---------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
 // many.js KIND N: a module with one operator over N tensors of one size, for
 // KIND concat, sum, max, min (N operands) or split (N results, of which every
 // 32nd is not used).
@@ -20,3 +28,8 @@ if (kind === "split") {
   return %y : ${result}
 }`);
 }
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+

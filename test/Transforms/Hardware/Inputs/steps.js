@@ -1,3 +1,11 @@
+//===- steps.js - What the steps of one operator copy ---------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
 // steps.js: reads a module with the steps of one operator and says how many
 // tensors each step takes or makes, how many of the operator's own are copied
 // more than once, how many times in all, and whether their order is the first
@@ -32,3 +40,8 @@ const again = leaves.filter(([, depth]) => depth > 0).length;
 const copies = leaves.reduce((sum, [, depth]) => sum + depth, 0);
 const shown = widths.length > 4 ? `${widths.length} of at most ${Math.max(...widths)}` : widths.join(" ");
 console.log(`steps ${shown}; leaves ${leaves.length}; again ${again}; copies ${copies}; ${order ? "in order" : "out of order"}`);
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+

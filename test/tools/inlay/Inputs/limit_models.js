@@ -30,7 +30,7 @@ const inputs = range(20).filter((i) => i % 10 !== 9).map((i) => [`x${i}`, 'float
 write('concat.onnx', {
   inputs, outputs: [['y', 'float', [2, 300]]], initializers: [constant],
   nodes: [
-    { op: 'Concat', name: 'cat', inputs: several, outputs: ['c'], attributes: { axis: -1 } },
+    { op: 'Concat', name: 'cat', inputs: several, outputs: ['c'], attrs: { axis: -1 } },
     { op: 'Relu', name: 'relu', inputs: ['c'], outputs: ['y'] },
   ],
 });
