@@ -96,7 +96,7 @@ public:
   Optimizer(const DFG &graph, const HDFG &pipeline, const FusionEffort &effort)
       : graph(graph), pipeline(pipeline), effort(effort),
         stepsLeft(effort.maxTotalSteps), plan(planGreedy(graph, pipeline)),
-        unitOf(graph.size()), members(graph.size()) {}
+        unitOf(graph.size()), members(graph.size()), ends(graph.size()) {}
 
   FusionPlan run();
 
@@ -111,6 +111,8 @@ private:
   void improveWindows(Nodes nodes);
   bool improveInPlace(Nodes nodes, bool *isExact = nullptr);
   std::optional<std::vector<Mask>> findPaths(Nodes nodes, bool inPlace) const;
+  void noteEnd(unsigned unit);
+  unsigned getHorizon(unsigned node) const;
   SubsetSearch::Units getUnits(Nodes nodes) const;
   void setUnits(Nodes nodes, const SubsetSearch::Units &units);
   uint64_t getMaxSteps() const {
@@ -131,6 +133,9 @@ private:
   /// its first.
   std::vector<unsigned> unitOf;
   std::vector<std::vector<unsigned>> members;
+  /// Of each node, at least the last node of units that begin before it and end
+  /// behind it.
+  std::vector<unsigned> ends;
 };
 } // namespace
 
@@ -140,7 +145,25 @@ void Optimizer::readPlan() {
     unitOf[node] = group == FusionPlan::none ? node
                                              : plan.groups[group].nodes.front();
     members[unitOf[node]].push_back(node);
+    ends[node] = node;
   }
+  for (unsigned node = 0; node < graph.size(); ++node)
+    noteEnd(node);
+}
+
+void Optimizer::noteEnd(unsigned unit) {
+  if (members[unit].empty())
+    return;
+  unsigned last = members[unit].back();
+  for (unsigned node = unit; node < last; ++node)
+    ends[node] = std::max(ends[node], last);
+}
+
+/// The node behind which no path leads back to `node` or before it.
+unsigned Optimizer::getHorizon(unsigned node) const {
+  while (ends[node] > node)
+    node = ends[node];
+  return node;
 }
 
 SubsetSearch::Units Optimizer::getUnits(Nodes nodes) const {
@@ -161,6 +184,8 @@ void Optimizer::setUnits(Nodes nodes, const SubsetSearch::Units &units) {
     unitOf[node] = firsts[unit];
     members[firsts[unit]].push_back(node);
   }
+  for (unsigned node : nodes)
+    noteEnd(node);
 }
 
 /// Which of the nodes paths lead to from each, past nodes that are not among
@@ -170,6 +195,7 @@ std::optional<std::vector<Optimizer::Mask>>
 Optimizer::findPaths(Nodes nodes, bool inPlace) const {
   std::vector<Mask> paths(nodes.size());
   unsigned numVisits = 0;
+  unsigned horizon = inPlace ? getHorizon(nodes.back()) : nodes.back();
   auto find = [&](unsigned node) -> std::optional<unsigned> {
     auto it = llvm::lower_bound(nodes, node);
     if (it == nodes.end() || *it != node)
@@ -187,8 +213,7 @@ Optimizer::findPaths(Nodes nodes, bool inPlace) const {
           continue;
         }
         unsigned unit = inPlace ? unitOf[user] : user;
-        // Nothing behind the last of the nodes leads back to them.
-        if (unit < nodes.back() && seen.insert(unit).second)
+        if (unit < horizon && seen.insert(unit).second)
           work.push_back(unit);
       }
     };
