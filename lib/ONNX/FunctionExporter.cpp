@@ -91,8 +91,7 @@ llvm::Error GraphExporter::exportGroup(GroupOp op, Graph &graph) {
     text.inputs.push_back(names.get(input).str());
   GraphExporter inner(*this, op);
   MessageWriter fields;
-  if (llvm::Error error =
-          inner.exportFunctionBody(inputs, text.inputs, fields))
+  if (llvm::Error error = inner.exportFunctionBody(inputs, text.inputs, fields))
     return addContext("group '" + op.getName() + "': ", std::move(error));
   text.domain = getDomain(op.getTarget());
   text.opType =
@@ -110,10 +109,9 @@ llvm::Error GraphExporter::exportGroup(GroupOp op, Graph &graph) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-llvm::Error
-GraphExporter::exportFunctionBody(ValueRange inputs,
-                                  ArrayRef<std::string> inputNames,
-                                  MessageWriter &fields) {
+llvm::Error GraphExporter::exportFunctionBody(ValueRange inputs,
+                                              ArrayRef<std::string> inputNames,
+                                              MessageWriter &fields) {
   Block &block = function->getRegion(0).front();
   Graph graph;
   graph.nodeField = FunctionField::Node;

@@ -141,18 +141,49 @@ static llvm::Error measure(ModuleOp module, CompileSummary::Side &side) {
   return llvm::Error::success();
 }
 
+static void enter(const CompileOptions &options, StringRef phase) {
+  if (options.progress)
+    options.progress(phase, 0, 0);
+}
+
+/// What the target asks for: instructions that it has, storage orders, groups.
+static llvm::Error fitToTarget(ModuleOp module, const Target &target,
+                               const CompileOptions &options,
+                               CompileSummary &summary) {
+  Stopwatch watch;
+  enter(options, "choosing layouts");
+  if (llvm::Error error = legalize(module, options.layouts.target))
+    return error;
+  auto layouts = chooseLayouts(module, target, options.layouts);
+  if (!layouts)
+    return layouts.takeError();
+  summary.layouts = std::move(*layouts);
+  summary.layoutSeconds = watch.lap();
+
+  enter(options, "fusing operators");
+  auto fusion = fuseOperators(module, target, options.fusion);
+  if (!fusion)
+    return fusion.takeError();
+  summary.fusion = std::move(*fusion);
+  summary.fusionSeconds = watch.lap();
+
+  enter(options, "storing tensors");
+  if (llvm::Error error = materializeLayouts(module, target))
+    return error;
+  if (llvm::Error error = optimize(module, options))
+    return error;
+  summary.layoutSeconds += watch.lap();
+  return llvm::Error::success();
+}
+
 llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
-  auto enter = [&](StringRef phase) {
-    if (options.progress)
-      options.progress(phase, 0, 0);
-  };
   CompileSummary summary;
   Stopwatch watch;
   std::unique_ptr<MLIRContext> context = createContext();
   auto target = loadKnownTarget(options.layouts.target);
   if (!target)
     return target.takeError();
-  enter("importing");
+  enter(options, "importing");
   // What was compiled for this target stays as it is.
   ImportOptions import = options.import;
   import.target = target->name;
@@ -170,45 +201,28 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   OwningOpRef<ModuleOp> original;
   if (isVerified)
     original = cast<ModuleOp>((*module)->clone());
-  enter("simplifying");
+  enter(options, "simplifying");
   if (llvm::Error error = optimize(**module, options))
     return error;
   summary.optimizeSeconds = watch.lap();
 
-  enter("choosing layouts");
-  if (llvm::Error error = legalize(**module, options.layouts.target))
-    return error;
-  auto layouts = chooseLayouts(**module, *target, options.layouts);
-  if (!layouts)
-    return layouts.takeError();
-  summary.layouts = std::move(*layouts);
-  summary.layoutSeconds = watch.lap();
-
-  enter("fusing operators");
-  auto fusion = fuseOperators(**module, *target, options.fusion);
-  if (!fusion)
-    return fusion.takeError();
-  summary.fusion = std::move(*fusion);
-  summary.fusionSeconds = watch.lap();
-
-  enter("storing tensors");
-  if (llvm::Error error = materializeLayouts(**module, *target))
-    return error;
-  if (llvm::Error error = optimize(**module, options))
-    return error;
+  summary.isFinished = isFused(**module) && options.layouts.ioLayouts.empty();
+  if (!summary.isFinished)
+    if (llvm::Error error = fitToTarget(**module, *target, options, summary))
+      return error;
   if (llvm::Error error = measure(**module, summary.after))
     return error;
-  summary.layoutSeconds += watch.lap();
+  watch.lap();
 
   if (isVerified) {
-    enter("verifying");
+    enter(options, "verifying");
     if (llvm::Error error =
             verifyResults(*original, **module, options, summary))
       return error;
   }
   summary.verifySeconds = watch.lap();
 
-  enter("writing");
+  enter(options, "writing");
   if (llvm::Error error = writeOutput(**module, options, summary))
     return error;
   summary.exportSeconds = watch.lap();

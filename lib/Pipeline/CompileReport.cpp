@@ -50,6 +50,8 @@ struct Metric {
 static const Metric metrics[] = {
     {"nodes", "nodes",
      [](const Side &side) { return Cell::count(side.stats.numNodes); }},
+    {"groups", "  groups of them",
+     [](const Side &side) { return Cell::count(side.stats.numGroups); }},
     {"transposes", "transposes",
      [](const Side &side) { return Cell::count(side.stats.numTransposes); }},
     {"transpose_bytes", "  bytes moved by them",
@@ -78,6 +80,10 @@ static void addTotals(const CompileSummary &summary, Report &report) {
     Cell name = Cell::text(metric.key).withText(metric.title);
     Cell before = metric.get(summary.before), after = metric.get(summary.after);
     records.addRow({name, before, after});
+    // Most models have none.
+    if (metric.key == "groups" && summary.before.stats.numGroups == 0 &&
+        summary.after.stats.numGroups == 0)
+      continue;
     // Bytes of which some are unknown do not compare.
     bool isComparable = areSized || metric.key != "transpose_bytes";
     text.addRow({name, before, after,
@@ -185,7 +191,12 @@ Report inlay::buildReport(const CompileOptions &options,
   report.addField("target", "", Cell::text(options.layouts.target));
   report.addField("strategy", "",
                   Cell::text(getName(options.layouts.strategy)));
-  addLedger(summary.layouts, report);
+  if (summary.isFinished)
+    report.addField("finished", "layouts and groups",
+                    Cell::flag(true).withText(
+                        "as they are: compiled for this target before"));
+  else
+    addLedger(summary.layouts, report);
   addBarriers(summary.layouts.barriers, report, options.verbose);
   if (summary.fusion)
     addFusion(*summary.fusion, report, options.verbose);
@@ -193,16 +204,15 @@ Report inlay::buildReport(const CompileOptions &options,
   report.addField("output", "written to", Cell::text(options.output));
   if (!summary.dataPath.empty())
     report.addField("data", "weights in", Cell::text(summary.dataPath));
-  std::string phases = formatSeconds(summary.totalSeconds) + " (import " +
-                       formatSeconds(summary.importSeconds) + ", simplify " +
-                       formatSeconds(summary.optimizeSeconds) + ", layouts " +
-                       formatSeconds(summary.layoutSeconds) +
-                       (summary.fusion
-                            ? ", fusion " + formatSeconds(summary.fusionSeconds)
-                            : "") +
-                       ", verify " +
-                       formatSeconds(summary.verifySeconds) + ", export " +
-                       formatSeconds(summary.exportSeconds) + ")";
+  std::string phases =
+      formatSeconds(summary.totalSeconds) + " (import " +
+      formatSeconds(summary.importSeconds) + ", simplify " +
+      formatSeconds(summary.optimizeSeconds) + ", layouts " +
+      formatSeconds(summary.layoutSeconds) +
+      (summary.fusion ? ", fusion " + formatSeconds(summary.fusionSeconds)
+                      : "") +
+      ", verify " + formatSeconds(summary.verifySeconds) + ", export " +
+      formatSeconds(summary.exportSeconds) + ")";
   report.addField("seconds", "time",
                   Cell::seconds(summary.totalSeconds).withText(phases));
   report.addField("import_seconds", "", Cell::seconds(summary.importSeconds));

@@ -25,6 +25,8 @@ struct CompileSummary {
   Side before, after;
   std::string dataPath;
   PresetResult layouts;
+  /// The model was compiled for the target before: its layouts and groups stay.
+  bool isFinished = false;
   /// Of targets that have a pipeline.
   std::optional<FusionResult> fusion;
   std::optional<Verification> verification;

@@ -8,6 +8,7 @@
 
 #include "inlay/Pipeline/Fusion.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/InlayOps.h"
 #include "inlay/Pipeline/Passes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/Fuse.h"
@@ -24,29 +25,32 @@ llvm::Error inlay::legalize(ModuleOp module, StringRef name) {
   return runPasses(module, passes);
 }
 
-/// An error unless every operator is in a group. Those that were there before
-/// are.
+/// An error unless every operator of the model is in a group.
 static llvm::Error checkAllTaken(const FusionResult &result) {
   std::string list;
   size_t count = 0;
   for (const UngroupedOp &op : result.ungrouped) {
-    if (op.reason.code == FusionReasonCode::Finished)
+    if (isa<GroupOp, RelayoutOp>(op.op))
       continue;
     ++count;
     list += "\n  node '" + op.node + "' (" + op.opType + "): " + op.reason.text;
   }
   if (count == 0)
     return llvm::Error::success();
-  return unsupportedError("--strict: target '" + result.target + "' takes " +
-                          Twine(count) +
-                          (count == 1 ? " operator" : " operators") +
-                          " in no form:" + list);
+  return unsupportedError(
+      "--strict: target '" + result.target + "' takes " + Twine(count) +
+      (count == 1 ? " operator" : " operators") + " in no form:" + list);
+}
+
+bool inlay::isFused(ModuleOp module) {
+  return module.walk([](GroupOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 llvm::Expected<std::optional<FusionResult>>
 inlay::fuseOperators(ModuleOp module, const Target &target,
                      const FusionOptions &options) {
-  if (!target.dataFlow || !options.strategy)
+  if (!target.dataFlow || !options.strategy || isFused(module))
     return std::nullopt;
   auto graph = getGraph(module);
   if (!graph)

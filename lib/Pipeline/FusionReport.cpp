@@ -122,18 +122,17 @@ static void addBound(const FusionResult &result, Report &report) {
   report.addField("border_bytes_bound", "", Cell::bytes(result.bound));
   if (gap)
     report.addField("groups_proved", "groups are",
-                    Cell::flag(*gap == 0)
-                        .withText(*gap == 0 ? std::string("proved best")
-                                            : "best found, at most " +
-                                                  formatBytes(*gap) +
-                                                  " from the least"));
+                    Cell::flag(*gap == 0).withText(
+                        *gap == 0 ? std::string("proved best")
+                                  : "best found, at most " + formatBytes(*gap) +
+                                        " from the least"));
 }
 
 static void addTotals(const FusionResult &result, Report &report) {
   report.addField("fusion_strategy", "", Cell::text(result.strategy));
-  report.addField("num_groups", "groups",
-                  Cell::count(result.groups.size())
-                      .withText(describeGroups(result)));
+  report.addField(
+      "num_groups", "groups",
+      Cell::count(result.groups.size()).withText(describeGroups(result)));
   report.addField("grouped_ops", "", Cell::count(countOps(result)));
   report.addField("ungrouped_ops", "", Cell::count(result.ungrouped.size()));
   report.addField("border_bytes_before", "", Cell::bytes(result.bytesBefore));

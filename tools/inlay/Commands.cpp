@@ -52,8 +52,8 @@ static llvm::Error readLayouts(const Arguments &arguments,
 
 static llvm::Error readFusion(const Arguments &arguments,
                               FusionOptions &options) {
-  auto strategy = arguments.getChoice(OPT_fusion_strategy,
-                                      {"greedy", "optimal", "off"}, 0);
+  auto strategy =
+      arguments.getChoice(OPT_fusion_strategy, {"greedy", "optimal", "off"}, 0);
   if (!strategy)
     return strategy.takeError();
   static constexpr std::optional<FusionStrategy> strategies[] = {

@@ -28,8 +28,7 @@ protected:
   /// A graph of x, y -> 4 floats each with `body`, which `values` end.
   std::string exportGraph(llvm::StringRef body, llvm::StringRef values,
                           llvm::StringRef types) {
-    std::string text =
-        llvm::formatv(R"(
+    std::string text = llvm::formatv(R"(
       !t = tensor<4xf32>
       module attributes {{inlay.ir_version = 4 : i64,
                           inlay.opsets = {{ai.onnx = 18 : i64}} {{
@@ -39,8 +38,8 @@ protected:
           return {1} : {2}
         }
       })",
-                      body, values, types)
-            .str();
+                                     body, values, types)
+                           .str();
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     EXPECT_TRUE(module) << text;
     return module ? exportModule(*module) : "";
@@ -159,9 +158,10 @@ static std::vector<std::string> getNames(const proto::Model &model) {
 }
 
 TEST_F(GroupFunction, EqualOnesOfOneNameAreShared) {
-  auto parsed = parseBytes(exportGraph(getChain("a", "x", "group_0", "relu") +
-                                           getChain("b", "x", "group_0", "relu"),
-                                       "%a, %b", "!t, !t"));
+  auto parsed =
+      parseBytes(exportGraph(getChain("a", "x", "group_0", "relu") +
+                                 getChain("b", "x", "group_0", "relu"),
+                             "%a, %b", "!t, !t"));
   ASSERT_TRUE(bool(parsed));
   EXPECT_EQ(getNames((*parsed)->message), Texts{"group_0"});
 }

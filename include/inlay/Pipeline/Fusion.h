@@ -26,9 +26,14 @@ struct FusionOptions {
 /// the target as the user names it.
 llvm::Error legalize(mlir::ModuleOp module, llvm::StringRef name);
 
-/// Puts operators into groups; nothing where the target has no pipeline or
-/// none are wanted. An error (unsupported) that lists every operator that is in
-/// no group where that must not be.
+/// Whether the model has groups: it was compiled for the target, and what is
+/// outside of groups was left there.
+bool isFused(mlir::ModuleOp module);
+
+/// Puts operators into groups; nothing where the target has no pipeline, where
+/// none are wanted and where the model has groups already. An error
+/// (unsupported) that lists every operator that is in no group where that must
+/// not be.
 llvm::Expected<std::optional<FusionResult>>
 fuseOperators(mlir::ModuleOp module, const Target &target,
               const FusionOptions &options);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyGroups.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/Transforms/Hardware/Fuse.h"
 #include <queue>
 
@@ -111,13 +111,6 @@ void inlay::applyGroups(Block &block, StringRef target, const DFG &graph,
 void inlay::inlineGroups(func::FuncOp func) {
   SmallVector<GroupOp> groups;
   func.walk([&](GroupOp group) { groups.push_back(group); });
-  for (GroupOp group : groups) {
-    Operation *yield = group.getBody().front().getTerminator();
-    group->replaceAllUsesWith(yield->getOperands());
-    yield->erase();
-    Block &body = group.getBody().front();
-    group->getBlock()->getOperations().splice(group->getIterator(),
-                                              body.getOperations());
-    group->erase();
-  }
+  for (GroupOp group : groups)
+    inlineGroup(group);
 }
