@@ -41,6 +41,30 @@ void inlay::hoistConstants(Region &region) {
     constant->moveBefore(getOutsideGroups(constant));
 }
 
+bool inlay::dropUnusedResults(GroupOp op) {
+  if (wasCalled(op))
+    return false;
+  SmallVector<Value> used, yielded;
+  for (auto [result, value] : llvm::zip_equal(op.getOutputs(), op.getYielded()))
+    if (!result.use_empty()) {
+      used.push_back(result);
+      yielded.push_back(value);
+    }
+  if (used.size() == op->getNumResults())
+    return false;
+  OpBuilder builder(op);
+  auto smaller = builder.create<GroupOp>(op.getLoc(),
+                                         TypeRange(ValueRange(used)),
+                                         op.getTarget(), op.getName(),
+                                         op.getStages());
+  smaller.getBody().takeBody(op.getBody());
+  smaller.getBody().front().getTerminator()->setOperands(yielded);
+  for (auto [old, result] : llvm::zip_equal(used, smaller.getOutputs()))
+    old.replaceAllUsesWith(result);
+  op->erase();
+  return true;
+}
+
 void inlay::inlineGroup(GroupOp op) {
   Block &body = op.getBody().front();
   Operation *yield = body.getTerminator();

@@ -24,6 +24,10 @@ mlir::Operation *getOutsideGroups(mlir::Operation *op);
 /// Moves the constants of groups in front of them: they are passed in.
 void hoistConstants(mlir::Region &region);
 
+/// Removes the results that nobody uses. Returns whether there were any; the
+/// group is another operation then. A group of the model stays as it is.
+bool dropUnusedResults(GroupOp op);
+
 /// Puts the operators of a group in its place.
 void inlineGroup(GroupOp op);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Steps.h"
+#include "inlay/IR/Groups.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace inlay;
@@ -31,6 +32,10 @@ bool simplify::removeDead(func::FuncOp function, State &state) {
   llvm::SmallVector<Operation *, 0> order = getProgramOrder(function.getBody());
   // Users come after producers, so one sweep from the end finds all.
   for (Operation *op : llvm::reverse(order)) {
+    if (auto group = dyn_cast<GroupOp>(op); group && !op->use_empty()) {
+      changed |= dropUnusedResults(group);
+      continue;
+    }
     if (!op->use_empty() || !isRemovable(op))
       continue;
     state.removed.add(op, state.folded.contains(op)

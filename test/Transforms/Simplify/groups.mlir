@@ -54,3 +54,21 @@ func.func @merges_what_groups_read_but_not_groups(%x: !t) -> (!t, !t) {
   }
   return %g, %h : !t, !t
 }
+
+// -----
+
+// What nobody uses is not given out, and not computed.
+// CHECK-LABEL: func.func @drops_unused_results_of_groups
+// CHECK: %[[G:.*]] = inlay.group "opu" "group_0" stages [{{.*}}] : tensor<2xf32> {
+// CHECK-NEXT: %[[N:.*]] = inlay.neg %arg0
+// CHECK-NEXT: inlay.yield %[[N]] : tensor<2xf32>
+// CHECK: return %[[G]]
+!t = tensor<2xf32>
+func.func @drops_unused_results_of_groups(%x: !t) -> !t {
+  %g:2 = inlay.group "opu" "group_0" stages ["", ""] : !t, !t {
+    %n = inlay.neg %x : (!t) -> !t
+    %e = inlay.exp %n : (!t) -> !t
+    inlay.yield %e, %n : !t, !t
+  }
+  return %g#1 : !t
+}

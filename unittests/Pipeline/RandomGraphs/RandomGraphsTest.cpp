@@ -16,10 +16,13 @@
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/Fusion.h"
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
+#include "inlay/Transforms/Hardware/Passes.h"
 #include "inlay/Transforms/Layout/Passes.h"
+#include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
@@ -151,6 +154,8 @@ private:
   bool checkTarget(StringRef name);
   bool checkStrategy(const Target &target, LayoutStrategy strategy);
   bool checkNothingToCancel(const Target &target);
+  bool checkGroups(const Target &target);
+  bool checkModule(ModuleOp module, const OriginSet &origins);
   bool checkCost(const Target &target, LayoutStrategy strategy,
                  const PresetResult &result, ModuleOp module);
   void chooseIoLayouts();
@@ -235,17 +240,53 @@ bool GraphChecker::checkStrategy(const Target &target,
   auto result = assignLayouts(*module, target, options);
   if (!result)
     return fail(result.takeError());
-  if (failed(verify(*module)))
+  return checkModule(*module, origins) &&
+         checkCost(target, strategy, *result, *module);
+}
+
+/// The module is valid, knows all nodes and computes what it did.
+bool GraphChecker::checkModule(ModuleOp module, const OriginSet &origins) {
+  if (failed(verify(module)))
     return fail("does not verify");
-  if (size_t lost = findLostOrigins(origins, *module).size())
+  if (size_t lost = findLostOrigins(origins, module).size())
     return fail(Twine(lost) + " origins lost");
-  auto outputs = execute(*module, inputs);
+  auto outputs = execute(module, inputs);
   if (!outputs)
     return fail(outputs.takeError());
   std::string difference = compareOutputs(expected, *outputs, graph.isExact);
-  if (!difference.empty())
-    return fail(difference);
-  return checkCost(target, strategy, *result, *module);
+  return difference.empty() || fail(difference);
+}
+
+/// Groups change nothing, neither as they are nor simplified nor inlined.
+bool GraphChecker::checkGroups(const Target &target) {
+  FusionOptions fusion;
+  if (seed % 2 != 0)
+    fusion.strategy = FusionStrategy::Optimal;
+  context = target.name + ", " + getName(*fusion.strategy).str() + ": ";
+  ModuleOp original = *graph.module;
+  OwningOpRef<ModuleOp> module = original.clone();
+  OriginSet origins = collectOrigins(*module);
+  options.target = target.name;
+  options.strategy = LayoutStrategy::Optimal;
+  if (auto result = chooseLayouts(*module, target, options); !result)
+    return fail(result.takeError());
+  auto fused = fuseOperators(*module, target, fusion);
+  if (!fused)
+    return fail(fused.takeError());
+  if (llvm::Error error = materializeLayouts(*module, target))
+    return fail(std::move(error));
+  if (!checkModule(*module, origins))
+    return false;
+  PassManager simplify(module->getContext()), inlining(module->getContext());
+  simplify.addPass(createSimplify());
+  inlining.addPass(createInlineGroups());
+  context += "simplified: ";
+  if (failed(simplify.run(*module)) || !checkModule(*module, origins))
+    return !message.empty() ? false : fail("cannot be simplified");
+  context += "inlined: ";
+  if (failed(inlining.run(*module)) || isFused(*module))
+    return fail("cannot be inlined");
+  return checkModule(*module, origins);
 }
 
 bool GraphChecker::checkTarget(StringRef name) {
@@ -287,8 +328,8 @@ std::string GraphChecker::run() {
   if (seed % 7 == 0)
     options.objective = Objective::Count;
   chooseIoLayouts();
-  if (checkTarget("none"))
-    checkTarget("nhwc");
+  if (checkTarget("none") && checkTarget("nhwc"))
+    checkGroups(llvm::cantFail(loadKnownTarget("opu")));
   return message;
 }
 
