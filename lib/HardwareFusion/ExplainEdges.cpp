@@ -52,21 +52,28 @@ const PipelinePlace &EdgeExplainer::getEnd(unsigned group) {
   return end;
 }
 
-/// An operator outside of the group that depends on it and that `to` needs.
+/// An operator outside of the group that depends on it and that `to` needs,
+/// where operators of other groups wait for all that their group waits for.
 std::optional<unsigned> EdgeExplainer::findDetour(unsigned group,
                                                   unsigned to) const {
-  unsigned first = plan.groups[group].nodes.front();
   llvm::SmallVector<unsigned> work = {to};
-  llvm::DenseSet<unsigned> seen = {to};
-  for (unsigned i = 0; i < work.size() && i < maxExplained; ++i)
-    for (unsigned pred : graph[work[i]].pred) {
-      if (plan.groupOf[pred] == group) {
-        if (work[i] != to)
-          return work[i];
-      } else if (pred > first && seen.insert(pred).second) {
-        work.push_back(pred);
-      }
+  llvm::DenseSet<unsigned> seen = {to}, seenGroups;
+  auto add = [&](unsigned node) {
+    if (seen.insert(node).second)
+      work.push_back(node);
+  };
+  for (unsigned i = 0; i < work.size() && i < maxExplained; ++i) {
+    unsigned node = work[i], own = plan.groupOf[node];
+    for (unsigned pred : graph[node].pred) {
+      if (plan.groupOf[pred] != group)
+        add(pred);
+      else if (node != to)
+        return node;
     }
+    if (own != FusionPlan::none && own != plan.groupOf[to] &&
+        seenGroups.insert(own).second)
+      llvm::for_each(plan.groups[own].nodes, add);
+  }
   return std::nullopt;
 }
 

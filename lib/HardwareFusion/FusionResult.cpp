@@ -37,6 +37,8 @@ llvm::StringRef inlay::getName(FusionReasonCode code) {
     return "used-before";
   case FusionReasonCode::Finished:
     return "finished";
+  case FusionReasonCode::Unused:
+    return "unused";
   case FusionReasonCode::OtherGroup:
     return "other-group";
   }

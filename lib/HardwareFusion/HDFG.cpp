@@ -132,6 +132,13 @@ static std::vector<StageForm> findStageForms(Operation *op, StringRef opType,
 
 static bool isFinished(Operation *op) { return isa<GroupOp, InLayoutOp>(op); }
 
+static bool isUnused(const DFG &graph, unsigned node) {
+  return llvm::all_of(graph[node].results, [&](unsigned result) {
+    const DFG::Value &value = graph.getValue(result);
+    return value.users.empty() && !value.escapes;
+  });
+}
+
 /// Why no group may take the operator in on the way; empty when one may.
 static std::string findCollectObstacle(Operation *op) {
   if (op->getNumRegions() != 0)
@@ -151,6 +158,8 @@ void HDFG::mapNodes(DFG &graph) const {
     auto stages = opMap.find(type);
     if (isFinished(op)) {
       graph.setOutside(i, {Code::Finished, "is compiled for a target already"});
+    } else if (isUnused(graph, i)) {
+      graph.setOutside(i, {Code::Unused, "nobody uses its results"});
     } else if (stages != opMap.end()) {
       std::string mismatches = findObstacle(op);
       std::vector<StageForm> forms;

@@ -115,9 +115,7 @@ private:
   unsigned getHorizon(unsigned node) const;
   SubsetSearch::Units getUnits(Nodes nodes) const;
   void setUnits(Nodes nodes, const SubsetSearch::Units &units);
-  uint64_t getMaxSteps() const {
-    return std::min(effort.maxSteps, stepsLeft);
-  }
+  uint64_t getMaxSteps() const { return std::min(effort.maxSteps, stepsLeft); }
   void pay(const SubsetSearch &search) {
     stepsLeft -= std::min(stepsLeft, search.getNumSteps());
   }
@@ -142,8 +140,8 @@ private:
 void Optimizer::readPlan() {
   for (unsigned node = 0; node < graph.size(); ++node) {
     unsigned group = plan.groupOf[node];
-    unitOf[node] = group == FusionPlan::none ? node
-                                             : plan.groups[group].nodes.front();
+    unitOf[node] =
+        group == FusionPlan::none ? node : plan.groups[group].nodes.front();
     members[unitOf[node]].push_back(node);
     ends[node] = node;
   }
@@ -307,14 +305,14 @@ static uint64_t computeSlack(const DFG &graph, llvm::ArrayRef<unsigned> nodes,
     const DFG::Value &value = graph.getValue(id);
     if (value.origin == DFG::Origin::Constant || !seen.insert(id).second)
       return;
-    bool isOwn = value.origin == DFG::Origin::Result && contains(value.producer);
+    bool isOwn =
+        value.origin == DFG::Origin::Result && contains(value.producer);
     bool leaves = value.escapes;
     llvm::SmallDenseSet<unsigned> readers;
     bool isRead = false;
     for (unsigned user : value.users) {
       leaves |= !contains(user);
-      if (!contains(user) ||
-          (isOwn && unitOf[user] == unitOf[value.producer]))
+      if (!contains(user) || (isOwn && unitOf[user] == unitOf[value.producer]))
         continue;
       isRead = true;
       readers.insert(unitOf[user]);
@@ -397,7 +395,8 @@ FusionPlan Optimizer::run() {
     llvm::append_range(all, nodes);
   }
   // Classes that stand in each other's way may do better together.
-  if (gap != 0 && all.size() <= std::min(effort.maxNodes, SubsetSearch::maxSize)) {
+  if (gap != 0 &&
+      all.size() <= std::min(effort.maxNodes, SubsetSearch::maxSize)) {
     llvm::sort(all);
     bool isExact = false;
     improveInPlace(all, &isExact);

@@ -105,10 +105,10 @@ bool SubsetSearch::enter(Unit &unit, unsigned place) const {
     before = {pipeline.getStart()};
   for (const PipelinePlace &from : before)
     for (const StageForm &form : node.forms) {
-      bool flows = !unit.isMapped ||
-                   llvm::any_of(form.data, [&](unsigned operand) {
-                     return flowing.test(operand);
-                   });
+      bool flows =
+          !unit.isMapped || llvm::any_of(form.data, [&](unsigned operand) {
+            return flowing.test(operand);
+          });
       PipelinePlace next = from;
       if (!flows || !pipeline.enter(form, next))
         continue;
@@ -123,7 +123,8 @@ bool SubsetSearch::enter(Unit &unit, unsigned place) const {
   return !unit.places.empty();
 }
 
-/// Notes who waits for whom, and returns whether the unit then waits for itself.
+/// Notes who waits for whom, and returns whether the unit then waits for
+/// itself.
 bool SubsetSearch::closeCycle(State &state, unsigned place,
                               unsigned unit) const {
   auto waits = [&](unsigned from, unsigned to) {

@@ -15,8 +15,8 @@
 namespace inlay {
 
 /// Parts some nodes into units, each a group or a single node, so that the
-/// fewest bytes cross the borders of units. Everything around the nodes stays as
-/// it is. Branch and bound: nodes join units one after the other, in order.
+/// fewest bytes cross the borders of units. Everything around the nodes stays
+/// as it is. Branch and bound: nodes join units one after the other, in order.
 class SubsetSearch {
 public:
   static constexpr unsigned maxSize = 31;

@@ -97,8 +97,8 @@ DFG Generator::makeGraph(const DataFlow &flow, unsigned numNodes) {
     unsigned numOperands = 1 + draw(3);
     for (unsigned k = 0; k < numOperands; ++k) {
       // Mostly what was computed last, as in real graphs.
-      unsigned back = std::min<unsigned>(draw(chance(70) ? 3 : 12),
-                                         values.size() - 1);
+      unsigned back =
+          std::min<unsigned>(draw(chance(70) ? 3 : 12), values.size() - 1);
       operands.push_back(chance(10) ? constant
                                     : values[values.size() - 1 - back]);
     }
@@ -193,12 +193,12 @@ bool Exhaustive::passes(const std::vector<unsigned> &mapped, unsigned next,
     return true;
   const DFG::Node &node = graph[mapped[next]];
   for (const StageForm &form : node.forms) {
-    bool flows =
-        next == 0 || llvm::any_of(form.data, [&](unsigned operand) {
-          const DFG::Value &value = graph.getValue(node.operands[operand]);
-          return value.origin == DFG::Origin::Result &&
-                 carries(value.producer, set);
-        });
+    bool flows = next == 0 || llvm::any_of(form.data, [&](unsigned operand) {
+                   const DFG::Value &value =
+                       graph.getValue(node.operands[operand]);
+                   return value.origin == DFG::Origin::Result &&
+                          carries(value.producer, set);
+                 });
     if (!flows)
       continue;
     int place = last;
@@ -250,14 +250,12 @@ bool Exhaustive::isGroup(Set set) const {
       return false;
     if (graph[node].role == DFG::Role::Mapped)
       mapped.push_back(node);
-    else if (llvm::none_of(graph[node].succ, [&](unsigned user) {
-               return set >> user & 1;
-             }))
+    else if (llvm::none_of(graph[node].succ,
+                           [&](unsigned user) { return set >> user & 1; }))
       return false;
   }
   return !mapped.empty() && isWithinLimits(set) &&
-         passes(mapped, 0, set, -1,
-                std::vector<unsigned>(flow.stages.size()));
+         passes(mapped, 0, set, -1, std::vector<unsigned>(flow.stages.size()));
 }
 
 bool Exhaustive::isAcyclic() const {
@@ -298,10 +296,9 @@ void Exhaustive::visit(unsigned node) {
     std::vector<Set> sets(numUnits);
     for (unsigned i = 0; i < size; ++i)
       sets[units[i]] |= Set(1) << i;
-    if (llvm::all_of(sets,
-                     [&](Set set) {
-                       return llvm::popcount(set) == 1 || legal[set];
-                     }) &&
+    if (llvm::all_of(
+            sets,
+            [&](Set set) { return llvm::popcount(set) == 1 || legal[set]; }) &&
         isAcyclic())
       least = std::min(least, getBytes());
     return;

@@ -65,8 +65,9 @@ TEST(RandomFusion, LittleEffortStillBoundsTheFewestBytes) {
     uint64_t bytes = computeBytes(fusion.graph, plan);
     EXPECT_GE(bytes, least);
     EXPECT_LE(*plan.bound, least);
-    EXPECT_LE(bytes, computeBytes(fusion.graph,
-                                  planAndCheck(fusion, FusionStrategy::Greedy)));
+    EXPECT_LE(bytes,
+              computeBytes(fusion.graph,
+                           planAndCheck(fusion, FusionStrategy::Greedy)));
     ASSERT_FALSE(testing::Test::HasFailure()) << "with seed " << seed;
   }
 }
@@ -77,8 +78,7 @@ TEST(RandomFusion, LargeGraphsAreLegal) {
     FusionPlan greedy = planAndCheck(fusion, FusionStrategy::Greedy);
     FusionEffort effort;
     effort.maxTotalSteps = 20'000;
-    FusionPlan optimal =
-        planAndCheck(fusion, FusionStrategy::Optimal, effort);
+    FusionPlan optimal = planAndCheck(fusion, FusionStrategy::Optimal, effort);
     uint64_t bytes = computeBytes(fusion.graph, optimal);
     EXPECT_LE(bytes, computeBytes(fusion.graph, greedy));
     EXPECT_LE(*optimal.bound, bytes);

@@ -46,6 +46,8 @@ enum class FusionReasonCode : uint8_t {
   UsedBefore,
   /// It belongs to a group already.
   Finished,
+  /// Nobody uses its results.
+  Unused,
   /// It runs in another group.
   OtherGroup,
 };
