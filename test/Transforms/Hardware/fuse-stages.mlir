@@ -98,3 +98,22 @@ func.func @case_27_no_main_operator(%x: !x) -> !x {
   %r = inlay.relu %x : (!x) -> !x
   return %r : !x
 }
+
+// 25: pools in forms that the stage does not take.
+// ONCE-LABEL: @case_25_pools
+// REMARK: stage 'pool' requires ceil_mode whole numbers of 0, found 1
+// REMARK: stage 'pool' requires dilation whole numbers of 1, found 2
+// REMARK: stage 'pool' requires count_include_pad whole numbers of 0, found 1
+// REMARK: only its first result may be used, found a use of result 1
+func.func @case_25_pools(%x: !x) -> (tensor<1x4x4x4xf32>, tensor<1x4x6x6xf32>, tensor<1x4x7x7xf32>, tensor<1x4x7x7xi64>) {
+  // ONCE: inlay.group "once" "group_0" stages ["ipa"]
+  // ONCE-NOT: inlay.group
+  // ONCE: return
+  %w = inlay.constant dense<1.0> : !w
+  %c = inlay.conv %x, %w : (!x, !w) -> !x
+  %a, %i = inlay.max_pool %c {ceil_mode = 1 : i64, kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (!x) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xi64>)
+  %b, %j = inlay.max_pool %c {dilations = array<i64: 2, 2>, kernel_shape = array<i64: 2, 2>} : (!x) -> (tensor<1x4x6x6xf32>, tensor<1x4x6x6xi64>)
+  %d = inlay.average_pool %c {count_include_pad = 1 : i64, kernel_shape = array<i64: 2, 2>} : (!x) -> tensor<1x4x7x7xf32>
+  %e, %k = inlay.max_pool %c {kernel_shape = array<i64: 2, 2>} : (!x) -> (tensor<1x4x7x7xf32>, tensor<1x4x7x7xi64>)
+  return %a, %b, %d, %k : tensor<1x4x4x4xf32>, tensor<1x4x6x6xf32>, tensor<1x4x7x7xf32>, tensor<1x4x7x7xi64>
+}
