@@ -55,8 +55,9 @@ TEST_F(HDFGTest, UsesAreCounted) {
 
 TEST_F(HDFGTest, SomeStagesCannotBeSkipped) {
   flow["ipa"].bypass = false;
-  EXPECT_EQ(match({"act"}), "no links lead from the root to stage 'act' without "
-                            "stage 'ipa', which cannot be skipped");
+  EXPECT_EQ(match({"act"}),
+            "no links lead from the root to stage 'act' without "
+            "stage 'ipa', which cannot be skipped");
   EXPECT_EQ(match({"ipa"}), "ipa");
   EXPECT_EQ(match({"act"}), "act");
 }

@@ -177,7 +177,8 @@ TEST_F(VerifyGroupsTest, ThreeGroupsInARing) {
   unsigned x = builder.input();
   unsigned a = builder.add("ipa", {x}), b = builder.add("ipa", {x}),
            c = builder.add("ipa", {x});
-  for (auto [first, second] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)})
+  for (auto [first, second] :
+       {std::pair(a, b), std::pair(b, c), std::pair(c, a)})
     builder.graph.setEscapes(builder.add("join", {first, second}));
   expectLegal(planByHand({{1}, {2, 4}, {0, 3}, {5}}));
   expectFault(planByHand({{0, 3}, {1, 4}, {2, 5}}), "waits for itself");
