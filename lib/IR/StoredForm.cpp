@@ -55,10 +55,15 @@ bool StoredForm::isFactored() const {
 }
 
 bool StoredForm::isBlocked() const {
-  auto hasBlocks = [](const AtomSequence &order) {
-    return llvm::any_of(order, [](const Atom &atom) {
-      return atom.factor && atom.extent.isRest();
-    });
-  };
-  return llvm::any_of(operands, hasBlocks) || llvm::any_of(results, hasBlocks);
+  auto test = [](const AtomSequence &order) { return inlay::isBlocked(order); };
+  return llvm::any_of(operands, test) || llvm::any_of(results, test);
+}
+
+StoredForm StoredForm::withoutPadding() const {
+  StoredForm form = *this;
+  for (AtomSequence &order : form.operands)
+    order = withPadding(order, Padding::Any);
+  for (AtomSequence &order : form.results)
+    order = withPadding(order, Padding::Any);
+  return form;
 }

@@ -14,8 +14,8 @@ using namespace mlir;
 
 StoredOpBuilder::StoredOpBuilder(OpBuilder &builder, Operation *op,
                                  ValueRange operands)
-    : builder(builder), op(op), form(StoredForm::of(op)), operands(operands),
-      results(op->getNumResults()) {}
+    : builder(builder), op(op), form(StoredForm::of(op).withoutPadding()),
+      operands(operands), results(op->getNumResults()) {}
 
 Value StoredOpBuilder::lookup(Value operand) const {
   if (!operand)

@@ -83,7 +83,7 @@ getMemoryOrder(const AxisMap &map, const std::optional<TensorAxes> &dims,
 /// and can be said to be a view of it.
 static bool admitsView(Operation *op, const StoredForm &form) {
   AxisMap map = cast<AxisMapOpInterface>(op).getAxisMap();
-  if (map.isOpaque() || form.isBlocked() || !areRowMajorFrom(form, 1))
+  if (map.isOpaque() || !areRowMajorFrom(form, 1))
     return false;
   auto from = getMemoryOrder(map, map.getOperands()[0], form.operands[0]);
   auto to = getMemoryOrder(map, map.getResults()[0], form.results[0]);

@@ -231,6 +231,9 @@ struct Run {
   /// Where it lies, for sorting.
   size_t place;
   SmallVector<AtomExtent, 2> extents;
+  /// It counts the blocks of an axis: with what is in them it is not one,
+  /// since there may be padding.
+  bool isOfBlocks = false;
 };
 } // namespace
 
@@ -272,16 +275,18 @@ static SmallVector<Run> collectRuns(const AxisMap &map, const AxisOrder &order,
           piece.factor + countFactorsBelow(axes, own - axes.begin(), numPieces);
       int64_t whole = map.getAxes()[piece.axis].extent;
       AtomExtent extent = piece.extent;
-      if (extent.isRest() && whole != dynamicExtent)
+      bool isOfBlocks = numPieces[piece.axis] > 1 && extent.isRest();
+      if (!isOfBlocks && extent.isRest() && whole != dynamicExtent)
         extent = AtomExtent::of(whole);
-      if (!runs.empty() && runs.back().dim == dim &&
-          runs.back().low == factor + 1) {
+      if (!runs.empty() && runs.back().dim == dim && !isOfBlocks &&
+          !runs.back().isOfBlocks && runs.back().low == factor + 1) {
         runs.back().low = factor;
         ++runs.back().count;
         runs.back().extents.push_back(extent);
         continue;
       }
-      runs.push_back({unsigned(dim), factor, 1, 2 * place, {extent}});
+      runs.push_back(
+          {unsigned(dim), factor, 1, 2 * place, {extent}, isOfBlocks});
     }
   }
   return runs;
@@ -339,7 +344,10 @@ std::optional<AtomSequence> inlay::projectOrder(const AxisMap &map,
       atoms.push_back({run.dim});
       continue;
     }
-    std::optional<AtomExtent> extent = multiply(run.extents);
+    // Only a dimension that is one axis can be blocked.
+    bool isBlocks = run.isOfBlocks && dims[run.dim].size() == 1;
+    std::optional<AtomExtent> extent =
+        isBlocks ? run.extents.front() : multiply(run.extents);
     if (!extent)
       return std::nullopt;
     unsigned factor = llvm::count_if(runs, [&](const Run &other) {
@@ -393,17 +401,27 @@ static SmallVector<int64_t> getFactors(ArrayRef<Atom> order, unsigned dim) {
   return factors.size() < 2 ? SmallVector<int64_t>() : factors;
 }
 
+/// Whether dimension `dim` is blocked, so that elements come and go as padding.
+static bool isBlockedDim(ArrayRef<Atom> order, unsigned dim) {
+  return llvm::any_of(order, [&](const Atom &atom) {
+    return atom.dim == dim && countsBlocks(atom);
+  });
+}
+
 bool inlay::areOneMoveApart(ArrayRef<Atom> a, ArrayRef<Atom> b, unsigned rank) {
   return llvm::all_of(llvm::seq<unsigned>(0, rank), [&](unsigned dim) {
     SmallVector<int64_t> from = getFactors(a, dim);
     SmallVector<int64_t> to = getFactors(b, dim);
-    return from.empty() || to.empty() || from == to || factorShapes(from, to);
+    return from.empty() || to.empty() || from == to || isBlockedDim(a, dim) ||
+           isBlockedDim(b, dim) || factorShapes(from, to);
   });
 }
 
 AtomSequence inlay::getStorageKey(ArrayRef<Atom> order,
                                   ArrayRef<int64_t> shape) {
-  AtomSequence kept = dropUnits(order, shape);
+  // Blocks that hold a dimension exactly are factors of it.
+  std::optional<AtomSequence> exact = resolveBlocks(order, shape);
+  AtomSequence kept = dropUnits(exact ? ArrayRef<Atom>(*exact) : order, shape);
   SmallVector<unsigned> factors;
   for (const Atom &atom : kept)
     factors.push_back(countBelow(kept, atom));

@@ -94,6 +94,63 @@ static Product getStride(llvm::ArrayRef<Atom> order, const Atom &atom) {
 }
 
 //===----------------------------------------------------------------------===//
+// Blocks and their padding
+//===----------------------------------------------------------------------===//
+
+bool inlay::isBlocked(llvm::ArrayRef<Atom> order) {
+  return llvm::any_of(order, countsBlocks);
+}
+
+Padding inlay::getPadding(llvm::ArrayRef<Atom> order) {
+  bool isZero = isBlocked(order) && llvm::all_of(order, [](const Atom &atom) {
+    return !countsBlocks(atom) || atom.extent.getPadding() == Padding::Zero;
+  });
+  return isZero ? Padding::Zero : Padding::Any;
+}
+
+AtomSequence inlay::withPadding(llvm::ArrayRef<Atom> order, Padding padding) {
+  AtomSequence atoms(order);
+  for (Atom &atom : atoms)
+    if (countsBlocks(atom))
+      atom.extent = AtomExtent::rest(padding);
+  return atoms;
+}
+
+std::optional<AtomSequence>
+inlay::resolveBlocks(llvm::ArrayRef<Atom> order,
+                     llvm::ArrayRef<int64_t> shape) {
+  AtomSequence atoms(order);
+  for (Atom &atom : atoms) {
+    if (!countsBlocks(atom))
+      continue;
+    Product block = getStride(order, atom);
+    int64_t extent = shape[atom.dim];
+    if (extent == dynamicExtent || extent == 0 || !block.isKnown)
+      return std::nullopt;
+    if (extent % block.value == 0)
+      atom.extent = AtomExtent::of(extent / block.value);
+  }
+  return atoms;
+}
+
+llvm::SmallVector<int64_t>
+inlay::getPaddedShape(llvm::ArrayRef<Atom> order,
+                      llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<int64_t> padded(shape);
+  for (const Atom &atom : order) {
+    if (!countsBlocks(atom))
+      continue;
+    Product block = getStride(order, atom);
+    int64_t &extent = padded[atom.dim];
+    if (extent == dynamicExtent || !block.isKnown)
+      extent = dynamicExtent;
+    else if (int64_t beyond = extent % block.value)
+      extent += block.value - beyond;
+  }
+  return padded;
+}
+
+//===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
 
@@ -194,10 +251,12 @@ static bool isLogicalOrder(llvm::ArrayRef<Atom> order) {
 llvm::Error Layout::setOrder(AtomSequence atoms, Padding state) {
   if (llvm::Error error = checkOrder(atoms, axes))
     return error;
-  order = std::move(atoms);
+  // One state holds for all blocked dimensions.
+  if (state == Padding::Any)
+    state = inlay::getPadding(atoms);
+  order = withPadding(atoms, state);
   if (state == Padding::Zero && !isBlocked())
     return usageError("padding is stated, but nothing is blocked");
-  padding = state;
   if (!isBlocked() && isLogicalOrder(order))
     order.clear();
   return llvm::Error::success();
@@ -230,7 +289,7 @@ llvm::Expected<Layout> Layout::getUnnamed(LayoutClass layoutClass,
 
 llvm::hash_code inlay::hash_value(const Layout &layout) {
   return llvm::hash_combine(
-      layout.layoutClass, layout.padding, layout.axes,
+      layout.layoutClass, layout.axes,
       llvm::hash_combine_range(layout.order.begin(), layout.order.end()));
 }
 
@@ -264,12 +323,6 @@ std::optional<unsigned> Layout::getRank() const {
   for (const Atom &atom : order)
     last = std::max(last, atom.dim);
   return last + 1;
-}
-
-bool Layout::isBlocked() const {
-  return llvm::any_of(order, [](const Atom &atom) {
-    return atom.factor > 0 && atom.extent.isRest();
-  });
 }
 
 std::optional<llvm::SmallVector<unsigned>>

@@ -8,6 +8,7 @@
 
 #include "inlay/LayoutAssign/FindForm.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/PaddedForm.h"
 #include "inlay/Layout/AxisOrder.h"
 
 using namespace inlay;
@@ -41,6 +42,7 @@ static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
   for (const AxisPiece &piece : order)
     if (!piece.extent.isRest() &&
         map.getAxes()[piece.axis].kind != AxisKind::Parallel &&
+        map.getAxes()[piece.axis].kind != AxisKind::Reduced &&
         map.getAxes()[piece.axis].kind != AxisKind::Contracted)
       return std::nullopt;
   const TensorAxes *reference = findReference(map);
@@ -61,7 +63,8 @@ static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
   auto storage = cast<StorageOpInterface>(op);
   if (form.isFactored() && !storage.admitsFactors())
     return std::nullopt;
-  if (!form.isRowMajor() && !storage.admitsForm(form))
+  // What becomes of padding is another question.
+  if (!form.isRowMajor() && !admitsStored(op, form.withoutPadding()))
     return std::nullopt;
   return form;
 }
@@ -84,4 +87,175 @@ std::optional<StoredForm> inlay::findForm(Operation *op, unsigned port,
     if (auto form = getFormAlong(op, map, completed))
       return form;
   return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+/// Beyond this many blocked operands all have the same padding.
+static constexpr size_t maxCombined = 3;
+
+/// The operands whose padding may be one or the other. A constant is padded
+/// with zeros, and the same value twice has the same padding.
+static SmallVector<unsigned> getPaddedOperands(Operation *op,
+                                               const StoredForm &form) {
+  SmallVector<unsigned> operands;
+  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
+    bool isFirst = llvm::find(op->getOperands(), value).getIndex() == i;
+    if (isFirst && isBlocked(form.operands[i]) &&
+        !value.getDefiningOp<ConstantOp>())
+      operands.push_back(i);
+  }
+  return operands;
+}
+
+static void setOperandPadding(Operation *op, StoredForm &form, unsigned operand,
+                              Padding padding) {
+  for (auto [i, value] : llvm::enumerate(op->getOperands()))
+    if (value == op->getOperand(operand))
+      form.operands[i] = withPadding(form.operands[i], padding);
+}
+
+/// `form` with the padding that the results have when the operands' is as it
+/// says.
+static StoredForm withResultPadding(Operation *op, StoredForm form) {
+  for (auto [order, padding] :
+       llvm::zip_equal(form.results, getResultPadding(op, form)))
+    order = withPadding(order, padding);
+  return form;
+}
+
+SmallVector<StoredForm, 1> inlay::findForms(Operation *op, unsigned port,
+                                            ArrayRef<Atom> order) {
+  std::optional<StoredForm> base = findForm(op, port, order);
+  if (!base || !base->isBlocked())
+    return base ? SmallVector<StoredForm, 1>{*base}
+                : SmallVector<StoredForm, 1>();
+  for (AtomSequence &each : base->operands)
+    each = withPadding(each, Padding::Zero);
+  if (port >= op->getNumOperands())
+    return {withResultPadding(op, *base)};
+  SmallVector<unsigned> others = getPaddedOperands(op, *base);
+  llvm::erase_if(others, [&](unsigned operand) {
+    return op->getOperand(operand) == op->getOperand(port);
+  });
+  setOperandPadding(op, *base, port, getPadding(order));
+  unsigned numBits = others.size() < maxCombined ? others.size() : 1;
+  SmallVector<StoredForm, 1> forms;
+  for (unsigned bits = 0; bits < 1u << (others.empty() ? 0 : numBits); ++bits) {
+    StoredForm form = *base;
+    for (auto [i, operand] : llvm::enumerate(others)) {
+      bool isAny = bits >> (numBits == 1 ? 0 : i) & 1;
+      setOperandPadding(op, form, operand,
+                        isAny ? Padding::Any : Padding::Zero);
+    }
+    forms.push_back(withResultPadding(op, std::move(form)));
+  }
+  return forms;
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+/// The blocks of each axis that the orders of `form` cut where there would be
+/// padding, minor factors only; 0 where there is none.
+static SmallVector<int64_t> getBlocks(Operation *op, const AxisMap &map,
+                                      const StoredForm &form) {
+  SmallVector<int64_t> blocks(map.getAxes().size(), 0);
+  auto add = [&](ArrayRef<Atom> order, const std::optional<TensorAxes> &dims) {
+    for (const Atom &atom : order) {
+      if (!dims || !countsBlocks(atom) || (*dims)[atom.dim].size() != 1)
+        continue;
+      int64_t block = 1;
+      for (const Atom &other : order)
+        if (other.dim == atom.dim && other.extent.isKnown())
+          block *= other.extent.getValue();
+      blocks[(*dims)[atom.dim].front()] = block;
+    }
+  };
+  for (auto [order, dims] : llvm::zip_equal(form.operands, map.getOperands()))
+    add(order, dims);
+  for (auto [order, dims] : llvm::zip_equal(form.results, map.getResults()))
+    add(order, dims);
+  return blocks;
+}
+
+/// Row-major but for blocks along the axes that have some.
+static AtomSequence blockInPlace(const TensorAxes &dims,
+                                 ArrayRef<int64_t> blocks) {
+  AtomSequence order;
+  bool hasBlocks = false;
+  for (auto [dim, axes] : llvm::enumerate(dims)) {
+    int64_t block = axes.size() == 1 ? blocks[axes.front()] : 0;
+    hasBlocks |= block != 0;
+    if (block == 0) {
+      order.push_back({unsigned(dim)});
+      continue;
+    }
+    order.push_back({unsigned(dim), 1, AtomExtent::rest(Padding::Zero)});
+    order.push_back({unsigned(dim), 0, AtomExtent::of(block)});
+  }
+  return hasBlocks ? order : AtomSequence();
+}
+
+/// `form` with blocks that hold a dimension exactly as factors of it; nothing
+/// where an extent is not known.
+static std::optional<StoredForm> resolveForm(Operation *op, StoredForm form) {
+  auto resolve = [](Type type, AtomSequence &order) {
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    if (!ranked)
+      return order.empty();
+    auto exact = resolveBlocks(order, ranked.getShape());
+    if (!exact)
+      return false;
+    // Factors that lie row-major are none.
+    order = AtomSequence(llvm::cantFail(Layout::getUnnamed(LayoutClass::Tensor,
+                                                           std::move(*exact)))
+                             .getOrder());
+    return true;
+  };
+  for (auto [type, order] : llvm::zip_equal(op->getOperandTypes(), form.operands))
+    if (!resolve(type, order))
+      return std::nullopt;
+  for (auto [type, order] : llvm::zip_equal(op->getResultTypes(), form.results))
+    if (!resolve(type, order))
+      return std::nullopt;
+  return form;
+}
+
+std::optional<StoredForm> inlay::completeRuleForm(Operation *op,
+                                                  StoredForm form,
+                                                  Padding padding) {
+  if (!form.isFactored())
+    return form;
+  auto resolved = resolveForm(op, std::move(form));
+  auto mapped = dyn_cast<AxisMapOpInterface>(op);
+  if (!resolved || !mapped)
+    return std::nullopt;
+  form = *resolved;
+  for (auto [i, order] : llvm::enumerate(form.operands))
+    order = withPadding(order, i == 0 ? padding : Padding::Zero);
+  for (AtomSequence &order : form.results)
+    order = withPadding(order, padding);
+  AxisMap map = mapped.getAxisMap();
+  if (map.isOpaque())
+    return form.isBlocked() || !admitsWrapped(op, form) ? std::nullopt
+                                                        : std::optional(form);
+  auto complete = [&](bool keepsWeights) -> std::optional<StoredForm> {
+    StoredForm completed = form;
+    if (!keepsWeights)
+      for (AtomSequence &order : llvm::drop_begin(completed.operands))
+        order.clear();
+    SmallVector<int64_t> blocks = getBlocks(op, map, completed);
+    for (auto [i, order] : llvm::enumerate(completed.operands))
+      if (i > 0 && order.empty() && map.getOperands()[i])
+        order = blockInPlace(*map.getOperands()[i], blocks);
+    return admitsWrapped(op, completed) ? std::optional(completed)
+                                        : std::nullopt;
+  };
+  if (auto completed = complete(/*keepsWeights=*/true))
+    return completed;
+  return complete(/*keepsWeights=*/false);
 }

@@ -50,21 +50,3 @@ const LayoutNodeForm &LayoutGraph::getForm(const LayoutNode &node,
                                            ArrayRef<StateId> states) const {
   return node.forms[node.var ? states[*node.var] : 0];
 }
-
-std::optional<AtomSequence> inlay::getRuleOrder(StringRef axes,
-                                                StringRef letters) {
-  std::optional<std::string> expanded = expandForRank(letters, axes.size());
-  if (!expanded)
-    return std::nullopt;
-  AtomSequence order;
-  for (char letter : *expanded) {
-    size_t dim = axes.find(letter);
-    Atom atom{unsigned(dim)};
-    // Each axis once.
-    if (dim == StringRef::npos || llvm::is_contained(order, atom))
-      return std::nullopt;
-    order.push_back(atom);
-  }
-  bool isRowMajor = *expanded == axes;
-  return isRowMajor ? AtomSequence() : order;
-}

@@ -8,6 +8,7 @@
 
 #include "LayoutGraphBuilder.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/PaddedForm.h"
 #include "inlay/LayoutAssign/FindForm.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -236,6 +237,46 @@ static std::string getAxesOf(Value value, LayoutAttr known) {
   return getDataAxes(getRank(value).value_or(0)).value_or("");
 }
 
+/// The name that targets know the element type of `value` by.
+static StringRef getElementName(Value value) {
+  Type element = getElementType(value);
+  auto type = element ? getOnnxElementType(element) : std::nullopt;
+  return type ? getName(*type) : StringRef();
+}
+
+std::optional<StoredForm>
+LayoutGraphBuilder::getRuleForm(Operation *op, const LayoutChoice &choice,
+                                Padding padding) {
+  KnownLayouts known;
+  if (auto transmit = dyn_cast<LayoutTransmitOpInterface>(op))
+    known = transmit.getKnownLayouts();
+  known.operands.resize(op->getNumOperands());
+  known.results.resize(op->getNumResults());
+  StoredForm form;
+  form.operands.resize(op->getNumOperands());
+  form.results.resize(op->getNumResults());
+  auto set = [&](AtomSequence &order, Value value, LayoutAttr layout,
+                 StringRef name) {
+    auto ruled = graph.target.getOrder(name, getAxesOf(value, layout),
+                                       getElementName(value));
+    if (ruled)
+      order = *ruled;
+    return ruled.has_value();
+  };
+  if (!set(form.operands[0], op->getOperand(0), known.operands[0],
+           choice.data) ||
+      !set(form.results[0], op->getResult(0), known.results[0], choice.result))
+    return std::nullopt;
+  for (unsigned i = 1; i < op->getNumOperands(); ++i) {
+    LayoutAttr layout = known.operands[i];
+    if (layout && layout.getLayout().getClass() == LayoutClass::Weight &&
+        !choice.weight.empty() &&
+        !set(form.operands[i], op->getOperand(i), layout, choice.weight))
+      return std::nullopt;
+  }
+  return completeRuleForm(op, std::move(form), padding);
+}
+
 bool LayoutGraphBuilder::addRuleForms(unsigned index) {
   Operation *op = graph.nodes[index].op;
   const OpLayout *rule = graph.nodes[index].tie ? nullptr : findRule(op);
@@ -246,34 +287,14 @@ bool LayoutGraphBuilder::addRuleForms(unsigned index) {
                    [](Value result) { return result.use_empty(); });
   if (!rule || !hasOneResult)
     return false;
-  KnownLayouts known;
-  if (auto transmit = dyn_cast<LayoutTransmitOpInterface>(op))
-    known = transmit.getKnownLayouts();
-  known.operands.resize(op->getNumOperands());
-  known.results.resize(op->getNumResults());
   bool any = false;
   for (const LayoutChoice &choice : rule->choices) {
-    StoredForm form;
-    form.operands.resize(op->getNumOperands());
-    form.results.resize(op->getNumResults());
-    auto set = [&](AtomSequence &order, Value value, LayoutAttr layout,
-                   StringRef letters) {
-      auto ruled = getRuleOrder(getAxesOf(value, layout), letters);
-      if (ruled)
-        order = *ruled;
-      return ruled.has_value();
-    };
-    bool fits =
-        set(form.operands[0], op->getOperand(0), known.operands[0],
-            choice.data) &&
-        set(form.results[0], op->getResult(0), known.results[0], choice.result);
-    for (unsigned i = 1; fits && i < op->getNumOperands(); ++i) {
-      LayoutAttr layout = known.operands[i];
-      if (layout && layout.getLayout().getClass() == LayoutClass::Weight &&
-          !choice.weight.empty())
-        fits = set(form.operands[i], op->getOperand(i), layout, choice.weight);
-    }
-    any |= fits && addForm(index, form);
+    // Padding that is zero where it may be anything is no use.
+    auto zero = getRuleForm(op, choice, Padding::Zero);
+    any |= zero && addForm(index, *zero);
+    if (zero && zero->isBlocked())
+      if (auto other = getRuleForm(op, choice, Padding::Any))
+        any |= addForm(index, *other);
   }
   graph.nodes[index].isKey = any && rule->required;
   return any && rule->required;
@@ -394,8 +415,9 @@ void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
                                          ArrayRef<Atom> order) {
   Operation *op = graph.nodes[index].op;
   if (dependsOnValues(op)) {
-    if (auto form = findForm(op, port, order))
-      addForm(index, *form);
+    for (const StoredForm &form : findForms(op, port, order))
+      if (OrderIds ids = getIds(form); hasKnownPadding(index, port, ids))
+        addForm(index, ids);
     return;
   }
   Question question = {op->getName().getAsOpaquePointer(),
@@ -412,10 +434,27 @@ void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
   question.push_back(reinterpret_cast<const void *>(place));
   auto [it, isNew] = answers.try_emplace(std::move(question));
   if (isNew)
-    if (auto form = findForm(op, port, order))
-      it->second = getIds(*form);
-  if (it->second)
-    addForm(index, *it->second);
+    for (const StoredForm &form : findForms(op, port, order))
+      it->second.push_back(getIds(form));
+  // Copied: what is added is asked for in turn.
+  for (const OrderIds &ids : SmallVector<OrderIds, 1>(it->second))
+    if (hasKnownPadding(index, port, ids))
+      addForm(index, ids);
+}
+
+/// Whether padding that may be anything occurs in the operands, but for `port`,
+/// only where their producers leave it so.
+bool LayoutGraphBuilder::hasKnownPadding(unsigned index, unsigned port,
+                                         ArrayRef<OrderTable::Id> orders) {
+  for (auto [i, each] : llvm::enumerate(graph.nodes[index].ports)) {
+    ArrayRef<Atom> order = graph.orders[orders[i]];
+    if (!each.use || i == port || !isBlocked(order) ||
+        getPadding(order) == Padding::Zero)
+      continue;
+    if (!each.tensor || !findLabel(*each.tensor, orders[i]))
+      return false;
+  }
+  return true;
 }
 
 void LayoutGraphBuilder::extendIndependently(unsigned index) {
@@ -448,7 +487,7 @@ void LayoutGraphBuilder::extendIndependently(unsigned index) {
           .emplace_back(order);
     }
     if (form.isRowMajor() || (form.isFactored() && !storage.admitsFactors()) ||
-        !storage.admitsForm(form))
+        !admitsStored(op, form))
       continue;
     addForm(index, form);
   } while (advance());
@@ -525,7 +564,8 @@ bool LayoutGraphBuilder::canStore(Type type, OrderTable::Id order) {
     return false;
   }
   llvm::Error error = layout->verify(ranked.getShape());
-  it->second = !error;
+  it->second = !error && (!layout->isBlocked() ||
+                          canCutBlocks(ranked, graph.orders[order]));
   llvm::consumeError(std::move(error));
   return it->second;
 }

@@ -69,6 +69,11 @@ private:
                        mlir::ArrayRef<Atom> order);
   void extendIndependently(unsigned node);
   OrderIds getIds(const StoredForm &form);
+  bool hasKnownPadding(unsigned node, unsigned port,
+                       llvm::ArrayRef<OrderTable::Id> orders);
+  std::optional<StoredForm> getRuleForm(mlir::Operation *op,
+                                        const LayoutChoice &choice,
+                                        Padding padding);
   bool addForm(unsigned node, const StoredForm &form);
   bool addForm(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);
   std::optional<LabelId> findLabel(unsigned tensor, OrderTable::Id order);
@@ -98,7 +103,7 @@ private:
   std::deque<NewOrder> queue;
   llvm::DenseMap<mlir::OperationName, const OpLayout *> rules;
   // What was found before. Networks repeat themselves.
-  std::map<Question, std::optional<OrderIds>> answers;
+  std::map<Question, llvm::SmallVector<OrderIds, 1>> answers;
   llvm::DenseMap<std::pair<mlir::Type, OrderTable::Id>, OrderTable::Id>
       keyOfOrder;
   llvm::DenseMap<std::pair<mlir::Type, OrderTable::Id>, bool> storable;

@@ -141,15 +141,30 @@ std::optional<AtomSequence> RegionSolver::getWantedOrder(Value value) const {
   if (!layout)
     return std::nullopt;
   LayoutClass layoutClass = layout.getLayout().getClass();
-  if (layoutClass == LayoutClass::Feature && !data.empty())
-    return getRuleOrder(layout.getLayout().getAxes(), data);
-  if (layoutClass == LayoutClass::Weight && !weight.empty())
-    return getRuleOrder(layout.getLayout().getAxes(), weight);
-  return std::nullopt;
+  const std::string &wanted =
+      layoutClass == LayoutClass::Weight ? weight : data;
+  if (wanted.empty() || (layoutClass != LayoutClass::Feature &&
+                         layoutClass != LayoutClass::Weight))
+    return std::nullopt;
+  auto element = getOnnxElementType(
+      cast<RankedTensorType>(value.getType()).getElementType());
+  return graph.getTarget().getOrder(wanted, layout.getLayout().getAxes(),
+                                    element ? getName(*element) : StringRef());
+}
+
+/// What distinguishes a storage order from others, whatever its padding holds.
+static AtomSequence getKeyOfPlaces(ArrayRef<Atom> order, Value value) {
+  return getStorageKey(withPadding(order, Padding::Any),
+                       cast<RankedTensorType>(value.getType()).getShape());
 }
 
 bool RegionSolver::isWanted(const LayoutNodePort &port, LabelId label) const {
-  return findWantedLabel(*port.tensor) == label;
+  const LayoutTensor &entry = graph.getTensors()[*port.tensor];
+  std::optional<AtomSequence> wanted = getWantedOrder(entry.value);
+  return wanted &&
+         getKeyOfPlaces(*wanted, entry.value) ==
+             getKeyOfPlaces(graph.getOrders()[entry.orders[label]],
+                            entry.value);
 }
 
 /// The label that stands for the wanted order, where the tensor has one.
@@ -159,10 +174,9 @@ std::optional<LabelId> RegionSolver::findWantedLabel(unsigned tensor) const {
   if (!wanted)
     return std::nullopt;
   // Orders that differ in dimensions of one element only are one label.
-  auto type = cast<RankedTensorType>(entry.value.getType());
-  AtomSequence key = getStorageKey(*wanted, type.getShape());
+  AtomSequence key = getKeyOfPlaces(*wanted, entry.value);
   for (auto [label, order] : llvm::enumerate(entry.orders))
-    if (getStorageKey(graph.getOrders()[order], type.getShape()) == key)
+    if (getKeyOfPlaces(graph.getOrders()[order], entry.value) == key)
       return label;
   return std::nullopt;
 }

@@ -22,9 +22,12 @@ namespace {
 /// An order and where it is written.
 struct WrittenOrder {
   std::string order;
+  /// How many axes it has.
+  size_t numAxes;
   YamlLocation location;
 };
 using WrittenOrders = llvm::SmallVector<WrittenOrder, 2>;
+using FormatMap = std::map<std::string, Format, std::less<>>;
 } // namespace
 
 /// A choice is a combination of listed orders, so these stay few.
@@ -33,13 +36,24 @@ static constexpr size_t maxChoices = 64;
 static std::optional<WrittenOrder> readOrder(const YamlNode &node,
                                              llvm::StringRef what,
                                              OrderRole role,
+                                             const FormatMap &formats,
                                              FaultList &faults) {
   std::optional<llvm::StringRef> order = readText(node, what, faults);
   if (!order)
     return std::nullopt;
+  if (auto format = formats.find(*order); format != formats.end()) {
+    if (format->second.role == role)
+      return WrittenOrder{order->str(),
+                          getFormatAxes(format->second.order).size(),
+                          node.location};
+    faults.add(node.location, "format '" + *order + "' is not one of " +
+                                  (role == OrderRole::Data ? "data" : "weights") +
+                                  ", which " + what + " is");
+    return std::nullopt;
+  }
   std::string reason = checkOrder(*order, role);
   if (reason.empty())
-    return WrittenOrder{order->str(), node.location};
+    return WrittenOrder{order->str(), order->size(), node.location};
   faults.add(node.location, "impossible order '" + order->take_front(40) +
                                 "' of " + what + ": " + reason);
   return std::nullopt;
@@ -49,6 +63,7 @@ static std::optional<WrittenOrder> readOrder(const YamlNode &node,
 static std::optional<WrittenOrders> readOrders(const YamlNode &node,
                                                llvm::StringRef what,
                                                OrderRole role,
+                                               const FormatMap &formats,
                                                FaultList &faults) {
   llvm::ArrayRef<YamlNode> items = getItems(node);
   if (items.empty() || items.size() > maxChoices) {
@@ -59,7 +74,7 @@ static std::optional<WrittenOrders> readOrders(const YamlNode &node,
   }
   WrittenOrders orders;
   for (const YamlNode &item : items)
-    if (auto order = readOrder(item, what, role, faults))
+    if (auto order = readOrder(item, what, role, formats, faults))
       orders.push_back(std::move(*order));
   if (orders.size() != items.size())
     return std::nullopt;
@@ -82,8 +97,9 @@ struct RuleOrders {
 
 class RuleReader {
 public:
-  RuleReader(llvm::ArrayRef<llvm::StringRef> knownOps, FaultList &faults)
-      : knownOps(knownOps), faults(faults) {}
+  RuleReader(llvm::ArrayRef<llvm::StringRef> knownOps, const FormatMap &formats,
+             FaultList &faults)
+      : knownOps(knownOps), formats(formats), faults(faults) {}
 
   std::optional<OpLayout> read(const YamlNode &node);
 
@@ -96,6 +112,7 @@ private:
   buildChoices(const RuleOrders &orders);
 
   llvm::ArrayRef<llvm::StringRef> knownOps;
+  const FormatMap &formats;
   FaultList &faults;
   /// The line of the first rule of every operator.
   llvm::StringMap<unsigned> firstLines;
@@ -123,7 +140,7 @@ std::optional<RuleOrders> RuleReader::readRuleOrders(const Fields &fields) {
                        OrderRole role, WrittenOrders &to) {
     if (!node)
       return;
-    if (auto found = readOrders(*node, what, role, faults))
+    if (auto found = readOrders(*node, what, role, formats, faults))
       to = std::move(*found);
     else
       isGood = false;
@@ -144,11 +161,11 @@ bool RuleReader::checkRanks(const RuleOrders &orders) {
   for (const WrittenOrders *list :
        {&orders.data, &orders.weight, &orders.result})
     for (const WrittenOrder &other : *list)
-      if (other.order.size() != first.order.size()) {
+      if (other.numAxes != first.numAxes) {
         faults.add(other.location,
                    "orders of one rule must have one rank: '" + other.order +
-                       "' has " + llvm::Twine(other.order.size()) + " axes, '" +
-                       first.order + "' " + llvm::Twine(first.order.size()));
+                       "' has " + llvm::Twine(other.numAxes) + " axes, '" +
+                       first.order + "' " + llvm::Twine(first.numAxes));
         isGood = false;
       }
   return isGood;
@@ -214,11 +231,11 @@ std::optional<OpLayout> RuleReader::read(const YamlNode &node) {
 std::vector<OpLayout>
 inlay::readLayoutRules(const YamlNode &node,
                        llvm::ArrayRef<llvm::StringRef> knownOps,
-                       FaultList &faults) {
+                       const FormatMap &formats, FaultList &faults) {
   std::vector<OpLayout> rules;
   if (!expectSequence(node, "'layouts'", faults))
     return rules;
-  RuleReader reader(knownOps, faults);
+  RuleReader reader(knownOps, formats, faults);
   for (const YamlNode &item : node.items)
     if (auto rule = reader.read(item))
       rules.push_back(std::move(*rule));

@@ -10,13 +10,16 @@
 #define INLAY_LIB_TARGET_LAYOUTRULES_H
 
 #include "YamlTree.h"
+#include "inlay/Target/Format.h"
 
 namespace inlay {
 
-/// Reads the rules of `node`; those with faults are left out.
-std::vector<OpLayout> readLayoutRules(const YamlNode &node,
-                                      llvm::ArrayRef<llvm::StringRef> knownOps,
-                                      FaultList &faults);
+/// Reads the rules of `node`, whose orders may be names of `formats`; those
+/// with faults are left out.
+std::vector<OpLayout>
+readLayoutRules(const YamlNode &node, llvm::ArrayRef<llvm::StringRef> knownOps,
+                const std::map<std::string, Format, std::less<>> &formats,
+                FaultList &faults);
 
 /// Reads the list 'candidates'.
 std::vector<std::string> readCandidates(const YamlNode &node,

@@ -65,6 +65,24 @@ std::optional<Layout> inlay::getOrderLayout(llvm::StringRef axes,
       Layout::parse((axes + " as " + *expanded).str()));
 }
 
+std::optional<AtomSequence> inlay::getRuleOrder(llvm::StringRef axes,
+                                                llvm::StringRef letters) {
+  std::optional<std::string> expanded = expandForRank(letters, axes.size());
+  if (!expanded)
+    return std::nullopt;
+  AtomSequence order;
+  for (char letter : *expanded) {
+    size_t dim = axes.find(letter);
+    Atom atom{unsigned(dim)};
+    // Each axis once.
+    if (dim == llvm::StringRef::npos || llvm::is_contained(order, atom))
+      return std::nullopt;
+    order.push_back(atom);
+  }
+  bool isRowMajor = *expanded == axes;
+  return isRowMajor ? AtomSequence() : order;
+}
+
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,15 @@ const OpLimit *Target::findLimit(llvm::StringRef op) const {
   return it == limits.end() ? nullptr : &*it;
 }
 
+std::optional<AtomSequence>
+Target::getOrder(llvm::StringRef order, llvm::StringRef axes,
+                 llvm::StringRef elementType) const {
+  auto format = formats.find(order);
+  return format == formats.end()
+             ? getRuleOrder(axes, order)
+             : getFormatOrder(format->second, axes, elementType);
+}
+
 llvm::SmallVector<llvm::StringRef> Target::getKeyOps() const {
   llvm::SmallVector<llvm::StringRef> ops;
   for (const OpLayout &rule : layouts)

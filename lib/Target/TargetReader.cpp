@@ -13,6 +13,7 @@
 
 #include "DataFlowReader.h"
 #include "Fields.h"
+#include "Formats.h"
 #include "LayoutRules.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -178,8 +179,8 @@ void TargetReader::readIo(const YamlNode &node) {
 
 Target TargetReader::read(const YamlNode &root) {
   Fields fields(root, "a target",
-                {"schema", "name", "description", "layouts", "classes", "costs",
-                 "dims", "candidates", "io", "limits", "dataflow"},
+                {"schema", "name", "description", "formats", "layouts", "classes",
+                 "costs", "dims", "candidates", "io", "limits", "dataflow"},
                 faults);
   if (const YamlNode *node = fields.require("schema"))
     readSchema(*node);
@@ -188,8 +189,11 @@ Target TargetReader::read(const YamlNode &root) {
   if (const YamlNode *node = fields.find("description"))
     target.description =
         readText(*node, "'description'", faults).value_or("").str();
+  if (const YamlNode *node = fields.find("formats"))
+    target.formats = readFormats(*node, faults);
   if (const YamlNode *node = fields.find("layouts"))
-    target.layouts = readLayoutRules(*node, knownOps, faults);
+    target.layouts =
+        readLayoutRules(*node, knownOps, target.formats, faults);
   if (const YamlNode *node = fields.find("classes"))
     readClasses(*node);
   if (const YamlNode *node = fields.find("costs"))

@@ -43,6 +43,8 @@ struct StoredForm {
   /// Whether some dimension of some tensor is blocked, so that there may be
   /// padding among the elements.
   bool isBlocked() const;
+  /// The same where nothing is known of padding.
+  StoredForm withoutPadding() const;
 
   bool operator==(const StoredForm &) const = default;
 };
@@ -71,6 +73,7 @@ public:
 
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Operation *getOperation() const { return op; }
+  /// The form that the types say, without what they say of padding.
   const StoredForm &getForm() const { return form; }
 
   llvm::ArrayRef<mlir::Value> getOperands() const { return operands; }

@@ -64,8 +64,9 @@ std::optional<AtomSequence> projectOrder(const AxisMap &map,
                                          const TensorAxes *reference = nullptr);
 
 /// Whether one transpose leads from one storage order of a tensor of `rank`
-/// dimensions to the other: they cut every dimension into pieces that have
-/// common ones, as 2 * 12 and 6 * 4 have, and 2 * 3 and 3 * 2 have not.
+/// dimensions to the other, padding put in or taken out on the way: they cut
+/// every dimension into pieces that have common ones, as 2 * 12 and 6 * 4 have,
+/// and 2 * 3 and 3 * 2 have not.
 bool areOneMoveApart(llvm::ArrayRef<Atom> a, llvm::ArrayRef<Atom> b,
                      unsigned rank);
 

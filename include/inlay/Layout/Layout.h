@@ -73,21 +73,30 @@ enum class LayoutClass : uint8_t {
 enum class Padding : uint8_t { Any, Zero };
 
 /// The extent of an atom: a number, a dimension symbol of the model, or what
-/// the other factors leave of the dimension. Orders are copied by the million:
-/// the names of symbols are kept once, for as long as the program runs.
+/// the other factors leave of the dimension: as many blocks as hold it, whose
+/// last one may be padded with zeros or with anything. Orders are copied by the
+/// million: the names of symbols are kept once, for as long as the program
+/// runs.
 class AtomExtent {
 public:
-  static AtomExtent rest() { return AtomExtent(dynamicExtent, nullptr); }
+  static AtomExtent rest(Padding padding = Padding::Any) {
+    return AtomExtent(padding == Padding::Any ? dynamicExtent : zeroPadded,
+                      nullptr);
+  }
   static AtomExtent of(int64_t value) { return AtomExtent(value, nullptr); }
   static AtomExtent symbol(llvm::StringRef name) {
     return AtomExtent(dynamicExtent, internSymbol(name));
   }
 
-  bool isRest() const { return value == dynamicExtent && !name; }
+  bool isRest() const { return value <= zeroPadded && !name; }
   bool isSymbol() const { return name; }
-  bool isKnown() const { return value != dynamicExtent; }
+  bool isKnown() const { return value > zeroPadded; }
   /// The number, or dynamicExtent where it is not one.
-  int64_t getValue() const { return value; }
+  int64_t getValue() const { return isKnown() ? value : dynamicExtent; }
+  /// What pads the last block, of a rest.
+  Padding getPadding() const {
+    return value == zeroPadded ? Padding::Zero : Padding::Any;
+  }
   llvm::StringRef getSymbol() const {
     return name ? llvm::StringRef(*name) : llvm::StringRef();
   }
@@ -98,6 +107,9 @@ public:
   }
 
 private:
+  /// Stands for a rest that is padded with zeros.
+  static constexpr int64_t zeroPadded = dynamicExtent + 1;
+
   AtomExtent(int64_t value, const std::string *name)
       : value(value), name(name) {}
 
@@ -123,7 +135,26 @@ struct Atom {
 
 using AtomSequence = llvm::SmallVector<Atom, 4>;
 
-/// A value type. Equality compares class, axis names, atoms and padding: two
+/// Whether `atom` counts the blocks of a blocked dimension.
+inline bool countsBlocks(const Atom &atom) {
+  return atom.factor > 0 && atom.extent.isRest();
+}
+/// Whether some dimension is blocked, so that there may be padding.
+bool isBlocked(llvm::ArrayRef<Atom> order);
+/// What is known of the padding of all blocked dimensions.
+Padding getPadding(llvm::ArrayRef<Atom> order);
+/// `order` with padding of which that is known.
+AtomSequence withPadding(llvm::ArrayRef<Atom> order, Padding padding);
+/// `order` as it is for a tensor of `shape`: a blocked dimension whose extent
+/// is a multiple of the block has no padding and is exactly split. Nothing
+/// where the extent of a blocked dimension is not known.
+std::optional<AtomSequence> resolveBlocks(llvm::ArrayRef<Atom> order,
+                                          llvm::ArrayRef<int64_t> shape);
+/// `shape` with blocked dimensions as long as their blocks.
+llvm::SmallVector<int64_t> getPaddedShape(llvm::ArrayRef<Atom> order,
+                                          llvm::ArrayRef<int64_t> shape);
+
+/// A value type. Equality compares class, axis names and atoms: two
 /// orders that place the elements alike but factor a dimension differently
 /// are different layouts.
 class Layout {
@@ -154,7 +185,7 @@ public:
   LayoutClass getClass() const { return layoutClass; }
   /// One letter per dimension; empty for Tensor and NTensor.
   llvm::StringRef getAxes() const { return axes; }
-  Padding getPadding() const { return padding; }
+  Padding getPadding() const { return inlay::getPadding(order); }
   /// The storage order, empty when it is row-major.
   llvm::ArrayRef<Atom> getOrder() const { return order; }
   /// The storage order of a tensor of `rank`, row-major ones written out.
@@ -168,7 +199,7 @@ public:
   std::optional<unsigned> getRank() const;
   bool isRowMajor() const { return order.empty(); }
   /// Whether some dimension is blocked, so that there may be padding.
-  bool isBlocked() const;
+  bool isBlocked() const { return inlay::isBlocked(order); }
 
   /// Position i of the storage is dimension result[i]; nothing when a
   /// dimension is blocked or split.
@@ -200,7 +231,6 @@ private:
   llvm::Error setOrder(AtomSequence atoms, Padding state);
 
   LayoutClass layoutClass;
-  Padding padding = Padding::Any;
   std::string axes;
   AtomSequence order;
 };

@@ -150,12 +150,6 @@ private:
   llvm::DenseMap<mlir::OpOperand *, UseId> useOfOperand;
 };
 
-/// The order that a target's rule gives a tensor of `axes` ("NCHW"), which is
-/// written in letters ("NHWC") for any number of spatial axes; nothing when it
-/// does not fit.
-std::optional<AtomSequence> getRuleOrder(llvm::StringRef axes,
-                                         llvm::StringRef letters);
-
 } // namespace inlay
 
 #endif // INLAY_LAYOUTASSIGN_LAYOUTGRAPH_H

@@ -49,6 +49,10 @@ std::optional<std::string> expandForRank(llvm::StringRef order, unsigned rank);
 std::optional<Layout> getOrderLayout(llvm::StringRef axes,
                                      llvm::StringRef order);
 
+/// The same as a sequence of atoms, empty when it is row-major.
+std::optional<AtomSequence> getRuleOrder(llvm::StringRef axes,
+                                         llvm::StringRef letters);
+
 /// What the letters of an order belong to: N, C or O, I.
 enum class OrderRole : uint8_t { Data, Weight };
 

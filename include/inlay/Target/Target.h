@@ -16,7 +16,7 @@
 
 #include "inlay/Layout/Layout.h"
 #include "inlay/Target/DataFlow.h"
-#include "inlay/Target/LetterOrder.h"
+#include "inlay/Target/Format.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -29,7 +29,8 @@
 namespace inlay {
 
 /// Storage orders that go together for one operator, as the file writes them:
-/// for some rank, `expandForRank` gives them for another.
+/// letters for some rank, or the name of a format; `Target::getOrder` says what
+/// they mean for a tensor.
 struct LayoutChoice {
   /// The data operand, in the letters N, C and spatial ones.
   std::string data;
@@ -85,6 +86,8 @@ struct TargetCosts {
 struct Target {
   std::string name;
   std::string description;
+  /// Blocked storage orders, by name.
+  std::map<std::string, Format, std::less<>> formats;
   /// At most one rule per operator. An operator without one runs only in the
   /// layouts that plain ONNX expresses.
   std::vector<OpLayout> layouts;
@@ -112,6 +115,12 @@ struct Target {
   }
   /// The limit of an ONNX operator type, or null.
   const OpLimit *findLimit(llvm::StringRef op) const;
+  /// The storage order that `order`, as a rule has it, means for a tensor of
+  /// `axes` ("NCHW") and an element type by ONNX's name ("int8"); empty when it
+  /// is row-major, nothing when it does not fit.
+  std::optional<AtomSequence> getOrder(llvm::StringRef order,
+                                       llvm::StringRef axes,
+                                       llvm::StringRef elementType) const;
   /// The types of the key operators, in the order of the file.
   llvm::SmallVector<llvm::StringRef> getKeyOps() const;
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BuildRelayout.h"
+#include "PaddedRelayout.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/StoredConstants.h"
 #include "llvm/ADT/STLExtras.h"
@@ -238,6 +239,8 @@ Value layout::buildRelayout(StoredOpBuilder &stored, Value physical, Type from,
                  toOrder = getStorageOrder(to);
   if (!type || fromOrder == toOrder)
     return physical;
+  if (isBlocked(fromOrder) || isBlocked(toOrder))
+    return buildPaddedRelayout(stored, physical, from, to, alwaysTranspose);
   std::optional<RelayoutPlan> plan =
       planRelayout(type.getShape(), fromOrder, toOrder);
   if (!plan)

@@ -37,7 +37,8 @@ std::optional<RelayoutPlan> planRelayout(llvm::ArrayRef<int64_t> shape,
 
 /// The tensor `physical`, stored in the order of `from`, in the order of `to`:
 /// nothing, a reshape or a transpose between reshapes (two of them for pieces
-/// that have no common ones); a constant again where it is one. Null where
+/// that have no common ones), with padding put in, dropped or made zero where
+/// dimensions are blocked; a constant again where it is one. Null where
 /// unknown extents keep it from being expressed. `from` and `to` differ in
 /// their encodings only. With `alwaysTranspose` no reshape takes the place of a
 /// transpose, so that what is built does not depend on the shape.

@@ -27,6 +27,7 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/IR/PaddedForm.h"
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Layout/Passes.h"
@@ -119,34 +120,9 @@ static bool isRowMajor(Operation *op) {
          llvm::all_of(op->getResultTypes(), test);
 }
 
-static bool isBlocked(Type type) {
-  auto ranked = dyn_cast<RankedTensorType>(type);
-  auto layout = ranked ? dyn_cast_if_present<LayoutAttr>(ranked.getEncoding())
-                       : LayoutAttr();
-  return layout && layout.getLayout().isBlocked();
-}
-
 static InFlightDiagnostic emitNodeError(Operation *op) {
   return op->emitError() << "node '" << getNodeName(op) << "' ("
                          << getOnnxOpType(op) << "): ";
-}
-
-/// Blocked orders have padding, which this pass does not make.
-static LogicalResult checkBlocked(Operation *op) {
-  auto check = [&](Type type) -> LogicalResult {
-    if (!isBlocked(type))
-      return success();
-    return emitNodeError(op)
-           << "blocked storage order " << getOrderName(type)
-           << " is not supported, only permuted and split dimensions are";
-  };
-  for (Type type : op->getOperandTypes())
-    if (failed(check(type)))
-      return failure();
-  for (Type type : op->getResultTypes())
-    if (failed(check(type)))
-      return failure();
-  return success();
 }
 
 /// "NHWC, HWOI -> NHWC", for messages.
@@ -235,8 +211,6 @@ Value Materializer::buildRelayoutOf(StoredOpBuilder &stored, Type from,
 }
 
 LogicalResult Materializer::visitRelayout(RelayoutOp op) {
-  if (failed(checkBlocked(op)))
-    return failure();
   builder.setInsertionPoint(op);
   Operation *before = op->getPrevNode();
   StoredOpBuilder stored(builder, op, lookup(op.getInput()));
@@ -333,7 +307,7 @@ static LogicalResult checkRegions(Operation *op) {
 }
 
 LogicalResult Materializer::visitRegions(Operation *op) {
-  if (failed(checkRegions(op)) || failed(checkBlocked(op)))
+  if (failed(checkRegions(op)))
     return failure();
   op->setLoc(getStoredLoc(op));
   for (OpOperand &operand : op->getOpOperands())
@@ -366,11 +340,11 @@ static bool areSet(StoredOpBuilder &stored) {
 
 bool Materializer::buildItself(StoredOpBuilder &stored) {
   Operation *op = stored.getOperation();
-  auto storage = dyn_cast<StorageOpInterface>(op);
-  if (!storage || !storage.admitsForm(stored.getForm()))
+  if (!admitsStored(op, StoredForm::of(op)))
     return false;
   Operation *before = op->getPrevNode();
-  if (succeeded(storage.buildStored(stored)) && areSet(stored))
+  if (succeeded(cast<StorageOpInterface>(op).buildStored(stored)) &&
+      areSet(stored))
     return true;
   eraseCreated(op, before);
   return false;
@@ -382,6 +356,10 @@ LogicalResult Materializer::wrap(StoredOpBuilder &stored) {
     return emitNodeError(op)
            << "ONNX has no operator for the storage orders " << describeForm(op)
            << ", a target is required to wrap it for";
+  if (!admitsWrapped(op, StoredForm::of(op)))
+    return emitNodeError(op) << "storage orders " << describeForm(op)
+                             << " would let padding reach its results, or "
+                                "depend on extents that are not known";
   Operation *before = op->getPrevNode();
   if (succeeded(wrapInLayout(stored, target)) && areSet(stored))
     return success();
@@ -391,8 +369,6 @@ LogicalResult Materializer::wrap(StoredOpBuilder &stored) {
 }
 
 LogicalResult Materializer::visitStored(Operation *op) {
-  if (failed(checkBlocked(op)))
-    return failure();
   builder.setInsertionPoint(op);
   Operation *before = op->getPrevNode();
   SmallVector<Value> operands;

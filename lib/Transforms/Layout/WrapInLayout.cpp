@@ -8,6 +8,8 @@
 
 #include "WrapInLayout.h"
 #include "BuildRelayout.h"
+#include "PaddedRelayout.h"
+#include "inlay/IR/PaddedForm.h"
 #include "inlay/ONNX/OpTypes.h"
 
 using namespace inlay;
@@ -38,8 +40,22 @@ static void dropLocations(Block &body) {
     op.setLoc(unknown);
 }
 
+/// What the operator writes to the padding of a result that is known to be zero
+/// is zero, whatever infinities it multiplied with zeros. `value` is row-major
+/// and as long as the blocks.
+static Value clearPadding(StoredOpBuilder &stored, Value value, Type type) {
+  if (getPadding(getStorageOrder(type)) != Padding::Zero)
+    return value;
+  auto ranked = cast<RankedTensorType>(type);
+  for (int64_t dim = 0; dim < ranked.getRank(); ++dim)
+    if (!ranked.isDynamicDim(dim))
+      value = buildZeroBeyond(stored, value, dim, ranked.getDimSize(dim));
+  return value;
+}
+
 /// Fills `body`, whose arguments are the operands: relayouts, the operator
-/// itself, relayouts of `results`.
+/// itself, relayouts of `results`. Blocked tensors keep their padding, so that
+/// what it holds counts.
 static LogicalResult buildBody(Block &body, Operation *op,
                                ArrayRef<OpResult> results) {
   OpBuilder builder = OpBuilder::atBlockEnd(&body);
@@ -47,23 +63,37 @@ static LogicalResult buildBody(Block &body, Operation *op,
   SmallVector<Value> operands;
   for (auto [operand, argument] :
        llvm::zip_equal(op->getOperands(), body.getArguments())) {
-    Type type = operand.getType();
-    operands.push_back(buildRelayout(inner, argument, type,
-                                     getLogicalType(type),
-                                     /*alwaysTranspose=*/true));
+    Type type = getPaddedType(operand.getType());
+    Value stored = argument;
+    if (isBlocked(getStorageOrder(operand.getType())))
+      stored = viewPhysical(inner, argument, type);
+    operands.push_back(stored ? buildRelayout(inner, stored, type,
+                                              getLogicalType(type),
+                                              /*alwaysTranspose=*/true)
+                              : Value());
     if (!operands.back())
       return failure();
   }
-  Operation *wrapped = builder.clone(*op);
-  wrapped->setOperands(operands);
-  for (OpResult result : wrapped->getResults())
-    result.setType(getLogicalType(result.getType()));
+  StoredForm form = StoredForm::of(op);
+  Operation *wrapped = form.isBlocked()
+                           ? createPadded(builder, op, form, operands)
+                           : builder.clone(*op);
+  if (!wrapped)
+    return failure();
+  if (!form.isBlocked()) {
+    wrapped->setOperands(operands);
+    for (OpResult result : wrapped->getResults())
+      result.setType(getLogicalType(result.getType()));
+  }
   SmallVector<Value> yielded;
   for (OpResult result : results) {
-    Value logical = wrapped->getResult(result.getResultNumber());
+    Value logical = clearPadding(
+        inner, wrapped->getResult(result.getResultNumber()), result.getType());
     yielded.push_back(buildRelayout(inner, logical, logical.getType(),
-                                    result.getType(),
+                                    getPaddedType(result.getType()),
                                     /*alwaysTranspose=*/true));
+    if (yielded.back() && isBlocked(getStorageOrder(result.getType())))
+      yielded.back() = viewPhysical(inner, yielded.back(), result.getType());
     if (!yielded.back())
       return failure();
   }
