@@ -109,20 +109,115 @@ LogicalResult TileOp::buildStored(StoredOpBuilder &stored) {
 // Concat and Split
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Tensors joined along a dimension that is stored in parts: each has its own
+/// number of blocks, of one size.
+struct JoinedBlocks {
+  AtomSequence whole;
+  SmallVector<AtomSequence> parts;
+  /// Where the blocks are counted, and their size.
+  int64_t position, size;
+};
+} // namespace
+
+/// `whole` consists of `parts` along `axis`; nothing where these are not stored
+/// in blocks of one size, all of them full.
+static std::optional<JoinedBlocks> joinBlocks(StoredTensor whole,
+                                              ArrayRef<StoredTensor> parts,
+                                              int64_t axis) {
+  auto type = dyn_cast<RankedTensorType>(whole.type);
+  std::optional<int64_t> dim =
+      type ? normalizeAxis(axis, type.getRank()) : std::nullopt;
+  if (!dim || isWhole(whole.order, *dim) || isBlocked(whole.order))
+    return std::nullopt;
+  JoinedBlocks joined{AtomSequence(whole.order), {}, -1, 1};
+  for (auto [i, atom] : llvm::enumerate(whole.order)) {
+    if (int64_t(atom.dim) != *dim)
+      continue;
+    if (atom.factor > 1 || !atom.extent.isKnown())
+      return std::nullopt;
+    (atom.factor == 1 ? joined.position : joined.size) =
+        atom.factor == 1 ? int64_t(i) : atom.extent.getValue();
+  }
+  for (const StoredTensor &part : parts) {
+    auto own = dyn_cast<RankedTensorType>(part.type);
+    if (!own || own.getRank() != type.getRank() || own.isDynamicDim(*dim) ||
+        own.getDimSize(*dim) == 0 || own.getDimSize(*dim) % joined.size != 0)
+      return std::nullopt;
+    joined.parts.push_back(joined.whole);
+    joined.parts.back()[joined.position].extent =
+        AtomExtent::of(own.getDimSize(*dim) / joined.size);
+    if (!isViewOf(part.type, part.order, joined.parts.back()))
+      return std::nullopt;
+  }
+  return joined;
+}
+
+static std::optional<JoinedBlocks> joinBlocks(ConcatOp op,
+                                              const StoredForm &form) {
+  SmallVector<StoredTensor> parts;
+  for (auto [type, order] :
+       llvm::zip_equal(op->getOperandTypes(), form.operands))
+    parts.push_back({type, order});
+  return joinBlocks({op.getResult().getType(), form.results[0]}, parts,
+                    op.getAxis());
+}
+
 bool ConcatOp::admitsForm(const StoredForm &form) {
-  return admitsAlongAxis(*this, form, getAxis(), getNumOperands());
+  return admitsAlongAxis(*this, form, getAxis(), getNumOperands()) ||
+         joinBlocks(*this, form);
 }
 
 LogicalResult ConcatOp::buildStored(StoredOpBuilder &stored) {
-  return buildAlongAxis(stored, getAxis(), getNumOperands());
+  auto joined = joinBlocks(*this, stored.getForm());
+  if (!joined)
+    return buildAlongAxis(stored, getAxis(), getNumOperands());
+  SmallVector<Value> operands;
+  for (auto [i, order] : llvm::enumerate(joined->parts)) {
+    operands.push_back(stored.viewOperand(i, order));
+    if (!operands.back())
+      return failure();
+  }
+  stored.setResults(stored.create(
+      operands, {stored.getAttr("axis", stored.getI64(joined->position))}));
+  return success();
+}
+
+/// The parts have sizes that the operation says, or equal ones.
+static std::optional<JoinedBlocks> joinBlocks(SplitOp op,
+                                              const StoredForm &form) {
+  if (op->getNumOperands() != 1)
+    return std::nullopt;
+  SmallVector<StoredTensor> parts;
+  for (auto [type, order] : llvm::zip_equal(op->getResultTypes(), form.results))
+    parts.push_back({type, order});
+  auto joined = joinBlocks({op->getOperand(0).getType(), form.operands[0]},
+                           parts, op.getAxis());
+  bool areEqual = joined && llvm::all_equal(joined->parts);
+  return op.getSplit() || areEqual ? joined : std::nullopt;
 }
 
 bool SplitOp::admitsForm(const StoredForm &form) {
-  return admitsAlongAxis(*this, form, getAxis());
+  return admitsAlongAxis(*this, form, getAxis()) || joinBlocks(*this, form);
 }
 
 LogicalResult SplitOp::buildStored(StoredOpBuilder &stored) {
-  return buildAlongAxis(stored, getAxis());
+  auto joined = joinBlocks(*this, stored.getForm());
+  if (!joined)
+    return buildAlongAxis(stored, getAxis());
+  Value input = stored.viewOperand(0, joined->whole);
+  if (!input)
+    return failure();
+  SmallVector<NamedAttribute> changed = {
+      stored.getAttr("axis", stored.getI64(joined->position))};
+  if (getSplit())
+    changed.push_back(stored.getAttr(
+        "split", stored.getInts(llvm::map_to_vector(
+                     *getSplit(), [&](int64_t extent) {
+                       return extent / joined->size;
+                     }))));
+  stored.setResults(stored.create(input, changed));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

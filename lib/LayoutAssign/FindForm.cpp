@@ -36,15 +36,59 @@ static const TensorAxes *findReference(const AxisMap &map) {
   return best;
 }
 
-/// The form in which the axes of `op` lie as `order` says, if it admits it.
-static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
-                                              const AxisOrder &order) {
-  for (const AxisPiece &piece : order)
-    if (!piece.extent.isRest() &&
-        map.getAxes()[piece.axis].kind != AxisKind::Parallel &&
-        map.getAxes()[piece.axis].kind != AxisKind::Reduced &&
-        map.getAxes()[piece.axis].kind != AxisKind::Contracted)
+/// `form` with blocks that hold a dimension exactly as factors of it; nothing
+/// where an extent is not known.
+static std::optional<StoredForm> resolveForm(Operation *op, StoredForm form) {
+  auto resolve = [](Type type, AtomSequence &order) {
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    if (!ranked)
+      return order.empty();
+    auto exact = resolveBlocks(order, ranked.getShape());
+    if (!exact)
+      return false;
+    // Factors that lie row-major are none.
+    order = AtomSequence(llvm::cantFail(Layout::getUnnamed(LayoutClass::Tensor,
+                                                           std::move(*exact)))
+                             .getOrder());
+    return true;
+  };
+  for (auto [type, order] : llvm::zip_equal(op->getOperandTypes(), form.operands))
+    if (!resolve(type, order))
       return std::nullopt;
+  for (auto [type, order] : llvm::zip_equal(op->getResultTypes(), form.results))
+    if (!resolve(type, order))
+      return std::nullopt;
+  return form;
+}
+
+/// Whether an axis may be stored in parts at all; the operator decides.
+static bool mayHaveParts(AxisKind kind) {
+  return kind == AxisKind::Parallel || kind == AxisKind::Reduced ||
+         kind == AxisKind::Contracted || kind == AxisKind::Concatenated;
+}
+
+/// Of an axis along which tensors are joined each has a part: the number of its
+/// blocks is its own. Returns whether there is such an axis.
+static bool openBlocks(const AxisMap &map, AxisOrder &order) {
+  bool any = false;
+  for (AxisPiece &piece : order) {
+    bool isJoined = map.getAxes()[piece.axis].kind == AxisKind::Concatenated;
+    if (!isJoined || piece.factor != 1 || !piece.extent.isKnown())
+      continue;
+    piece.extent = AtomExtent::rest();
+    any = true;
+  }
+  return any;
+}
+
+/// The form in which the axes of `op` lie as `given` says, if it admits it.
+static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
+                                              const AxisOrder &given) {
+  for (const AxisPiece &piece : given)
+    if (!piece.extent.isRest() && !mayHaveParts(map.getAxes()[piece.axis].kind))
+      return std::nullopt;
+  AxisOrder order = given;
+  bool hasOpenBlocks = openBlocks(map, order);
   const TensorAxes *reference = findReference(map);
   StoredForm form;
   auto project = [&](const std::optional<TensorAxes> &dims, auto &orders) {
@@ -60,6 +104,12 @@ static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
   for (const std::optional<TensorAxes> &dims : map.getResults())
     if (!project(dims, form.results))
       return std::nullopt;
+  if (hasOpenBlocks) {
+    auto resolved = resolveForm(op, std::move(form));
+    if (!resolved)
+      return std::nullopt;
+    form = std::move(*resolved);
+  }
   auto storage = cast<StorageOpInterface>(op);
   if (form.isFactored() && !storage.admitsFactors())
     return std::nullopt;
@@ -198,31 +248,6 @@ static AtomSequence blockInPlace(const TensorAxes &dims,
     order.push_back({unsigned(dim), 0, AtomExtent::of(block)});
   }
   return hasBlocks ? order : AtomSequence();
-}
-
-/// `form` with blocks that hold a dimension exactly as factors of it; nothing
-/// where an extent is not known.
-static std::optional<StoredForm> resolveForm(Operation *op, StoredForm form) {
-  auto resolve = [](Type type, AtomSequence &order) {
-    auto ranked = dyn_cast<RankedTensorType>(type);
-    if (!ranked)
-      return order.empty();
-    auto exact = resolveBlocks(order, ranked.getShape());
-    if (!exact)
-      return false;
-    // Factors that lie row-major are none.
-    order = AtomSequence(llvm::cantFail(Layout::getUnnamed(LayoutClass::Tensor,
-                                                           std::move(*exact)))
-                             .getOrder());
-    return true;
-  };
-  for (auto [type, order] : llvm::zip_equal(op->getOperandTypes(), form.operands))
-    if (!resolve(type, order))
-      return std::nullopt;
-  for (auto [type, order] : llvm::zip_equal(op->getResultTypes(), form.results))
-    if (!resolve(type, order))
-      return std::nullopt;
-  return form;
 }
 
 std::optional<StoredForm> inlay::completeRuleForm(Operation *op,
