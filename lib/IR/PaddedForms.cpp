@@ -121,19 +121,23 @@ bool BlockedAxes::agree() const {
 static constexpr int64_t maxProbeElements = 1 << 20;
 
 /// Zeros in the shape of an operand's padding: one element along blocked
-/// dimensions and along those that are not known.
-static std::optional<HostTensor> makeZeros(Type type, ArrayRef<Atom> order) {
-  auto ranked = cast<RankedTensorType>(type);
+/// dimensions, and along those of unknown extent where elements do not meet.
+static std::optional<HostTensor> makeZeros(const AxisMap &map,
+                                           const FormTensor &tensor) {
+  auto ranked = cast<RankedTensorType>(tensor.type);
   auto element = getOnnxElementType(ranked.getElementType());
-  if (!element || *element == ElementType::String)
+  if (!element || *element == ElementType::String || !tensor.axes)
     return std::nullopt;
   SmallVector<int64_t> shape(ranked.getShape());
-  for (const Atom &atom : order)
-    if (countsBlocks(atom))
-      shape[atom.dim] = 1;
-  for (int64_t &extent : shape)
-    if (ShapedType::isDynamic(extent))
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    bool isOpen = ShapedType::isDynamic(extent);
+    if (isOpen && !llvm::all_of((*tensor.axes)[dim], [&](unsigned axis) {
+          return map.getAxes()[axis].kind == AxisKind::Parallel;
+        }))
+      return std::nullopt;
+    if (isOpen || tensor.isBlockedDim(dim))
       extent = 1;
+  }
   std::optional<int64_t> count = getNumElements(shape);
   if (!count || *count > maxProbeElements)
     return std::nullopt;
@@ -142,18 +146,19 @@ static std::optional<HostTensor> makeZeros(Type type, ArrayRef<Atom> order) {
 
 /// What an operand is where its padding, if it has some, is zero; nothing where
 /// that is not known before it is computed.
-static std::optional<HostTensor> getProbe(Value operand, ArrayRef<Atom> order) {
+static std::optional<HostTensor> getProbe(Value operand, const AxisMap &map,
+                                          const FormTensor &tensor) {
   if (!isa<RankedTensorType>(operand.getType()))
     return HostTensor();
-  if (isBlocked(order))
-    return makeZeros(operand.getType(), order);
+  if (isBlocked(tensor.order))
+    return makeZeros(map, tensor);
   Attribute value = getConstantValue(operand);
   if (!value || getByteSize(value) > maxProbeElements)
     return std::nullopt;
-  auto tensor = getHostTensor(value);
-  if (tensor)
-    return *tensor;
-  llvm::consumeError(tensor.takeError());
+  auto constant = getHostTensor(value);
+  if (constant)
+    return *constant;
+  llvm::consumeError(constant.takeError());
   return std::nullopt;
 }
 
@@ -168,12 +173,36 @@ static bool isZero(const HostTensor &tensor) {
   return true;
 }
 
+/// Evaluates `op` where the padding of its operands is zero; nothing where what
+/// it takes besides is not known, or it does not take it.
+static std::optional<SmallVector<Padding, 1>>
+evaluateOnZeros(Operation *op, const BlockedAxes &blocked) {
+  SmallVector<HostTensor> operands;
+  for (auto [value, tensor] :
+       llvm::zip(op->getOperands(), blocked.getTensors())) {
+    std::optional<HostTensor> probe =
+        getProbe(value, blocked.getMap(), tensor);
+    if (!probe)
+      return std::nullopt;
+    operands.push_back(std::move(*probe));
+  }
+  Evaluation evaluation(op, operands);
+  if (llvm::Error error =
+          cast<EvaluateOpInterface>(op).evaluate(evaluation)) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  SmallVector<Padding, 1> padding;
+  for (const HostTensor &result : evaluation.getResults())
+    padding.push_back(isZero(result) ? Padding::Zero : Padding::Any);
+  return padding;
+}
+
 SmallVector<Padding, 1> inlay::getResultPadding(Operation *op,
                                                 const StoredForm &form) {
   SmallVector<Padding, 1> unknown(op->getNumResults(), Padding::Any);
-  SmallVector<HostTensor> operands;
   bool hasBlocks = false;
-  for (auto [value, order] : llvm::zip_equal(op->getOperands(), form.operands)) {
+  for (const AtomSequence &order : form.operands) {
     hasBlocks |= isBlocked(order);
     if (isBlocked(order) && getPadding(order) == Padding::Any)
       return unknown;
@@ -182,25 +211,16 @@ SmallVector<Padding, 1> inlay::getResultPadding(Operation *op,
   auto fusion = dyn_cast<FusionOpInterface>(op);
   if (!hasBlocks || !evaluated || !evaluated.isUnambiguous() || !fusion)
     return unknown;
-  for (auto [value, order] : llvm::zip_equal(op->getOperands(), form.operands)) {
-    std::optional<HostTensor> probe = getProbe(value, order);
-    if (!probe)
-      return unknown;
-    operands.push_back(std::move(*probe));
-  }
-  Evaluation evaluation(op, operands);
-  if (llvm::Error error = evaluated.evaluate(evaluation)) {
-    llvm::consumeError(std::move(error));
-    // Shapes that the operation names are not those of the padding.
-    bool moves = fusion.getFusionClass() == FusionClass::Transform &&
-                 op->getNumOperands() == 1;
-    return moves ? SmallVector<Padding, 1>(op->getNumResults(), Padding::Zero)
-                 : unknown;
-  }
-  SmallVector<Padding, 1> padding;
-  for (const HostTensor &result : evaluation.getResults())
-    padding.push_back(isZero(result) ? Padding::Zero : Padding::Any);
-  return padding;
+  BlockedAxes blocked(op, form);
+  if (!blocked.agree())
+    return unknown;
+  if (auto padding = evaluateOnZeros(op, blocked))
+    return *padding;
+  // A reshape does not take the shape of padding, but only moves.
+  bool moves = fusion.getFusionClass() == FusionClass::Transform &&
+               op->getNumOperands() == 1;
+  return moves ? SmallVector<Padding, 1>(op->getNumResults(), Padding::Zero)
+               : unknown;
 }
 
 /// Whether every result's padding is what `form` promises.

@@ -23,12 +23,36 @@ void LayoutGraphBuilder::buildProblem() {
   connectFixed();
 }
 
+/// Bytes that a copy of a tensor of `bytes` moves where it is stored in `order`:
+/// with the padding of dimensions that need several blocks. What fits into one
+/// block is padded behind the move.
+static uint64_t getMovedBytes(uint64_t bytes, RankedTensorType type,
+                              ArrayRef<Atom> order) {
+  SmallVector<int64_t> padded = getPaddedShape(order, type.getShape());
+  for (const Atom &atom : order) {
+    int64_t extent = type.getDimSize(atom.dim);
+    bool isOneBlock = atom.factor == 0 && extent <= atom.extent.getValue();
+    if (padded[atom.dim] == extent || isOneBlock ||
+        ShapedType::isDynamic(extent) || atom.factor != 0)
+      continue;
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes / extent,
+                                               padded[atom.dim]);
+  }
+  return bytes;
+}
+
 void LayoutGraphBuilder::addNets() {
   for (auto [i, tensor] : llvm::enumerate(graph.tensors)) {
     if (tensor.orders.size() < 2)
       continue;
-    Cost copy{llvm::SaturatingAdd(tensor.bytes, graph.target.costs.relayout),
-              1};
+    // A copy costs the same from whatever order it is made.
+    uint64_t moved = tensor.bytes;
+    for (OrderTable::Id order : tensor.orders)
+      moved = std::max(
+          moved, getMovedBytes(tensor.bytes,
+                               cast<RankedTensorType>(tensor.value.getType()),
+                               graph.orders[order]));
+    Cost copy{llvm::SaturatingAdd(moved, graph.target.costs.relayout), 1};
     SmallVector<Cost> costs(tensor.orders.size(), copy);
     tensor.net = graph.problem.addNet(costs);
     graph.tensorOfNet.push_back(i);

@@ -15,7 +15,8 @@
 //
 // The operands are %a, %b, ...; letters in their types are extents, as is $A in
 // the text; an operand SAME is the first one again. They are tried all equal,
-// as different primes, as products, and unknown at compile time.
+// as different primes, as products, and unknown at compile time. Where blocks
+// are not full, padding that may be anything is NaN and infinity.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +49,9 @@ struct FormCounts {
   unsigned asked = 0, built = 0;
   /// Of those built, how many have a factored dimension.
   unsigned factored = 0;
+  /// How many have a dimension in blocks of which the last is not full, and in
+  /// how many of these a result's padding is known to be zero.
+  unsigned blocked = 0, zero = 0;
 };
 
 /// Tries all forms with all extents; failures are reported to gtest.

@@ -13,6 +13,10 @@
 //   NCHW -> NC1HWC0      pad, reshape, transpose
 //   NC1HWC0 -> NCHW      transpose, reshape, slice
 //
+// A dimension that fits into one block is moved without its padding:
+//
+//   NCHW -> NC1HWC0      transpose, pad, reshape
+//
 // Padding that may be anything becomes zero where it lies: the last block of a
 // dimension is cut and padded again.
 //
@@ -96,6 +100,11 @@ static bool isWholeDim(ArrayRef<Atom> order, unsigned dim) {
   });
 }
 
+static unsigned getNumFactors(ArrayRef<Atom> order, unsigned dim) {
+  return llvm::count_if(order,
+                        [&](const Atom &atom) { return atom.dim == dim; });
+}
+
 /// The position of atom `factor` of dimension `dim`.
 static int64_t getPlace(ArrayRef<Atom> order, unsigned dim, unsigned factor) {
   if (order.empty())
@@ -142,6 +151,10 @@ public:
 
 private:
   bool isBlockedAlike(unsigned dim) const;
+  SmallVector<unsigned> getSingleBlocks(ArrayRef<Atom> order,
+                                        ArrayRef<Atom> other);
+  SmallVector<int64_t> getUnpaddedShape(ArrayRef<unsigned> dims);
+  Value buildMultiple(Value physical);
   Value clearPadding(Value physical);
 
   StoredOpBuilder &stored;
@@ -172,7 +185,70 @@ bool PaddedRelayout::isPossible() const {
   });
 }
 
+/// The dimensions that `order` has in one block that is not full, and `other`
+/// has whole.
+SmallVector<unsigned> PaddedRelayout::getSingleBlocks(ArrayRef<Atom> order,
+                                                      ArrayRef<Atom> other) {
+  SmallVector<unsigned> dims;
+  for (const Atom &atom : order)
+    if (isBlockedDim(order, atom.dim) && atom.factor == 0 &&
+        type.getDimSize(atom.dim) < atom.extent.getValue() &&
+        isWholeDim(other, atom.dim) && getNumFactors(order, atom.dim) == 2)
+      dims.push_back(atom.dim);
+  return dims;
+}
+
+/// `order` with `dims`, which have one block each, whole.
+static AtomSequence joinBlocks(ArrayRef<Atom> order, ArrayRef<unsigned> dims) {
+  AtomSequence joined;
+  for (const Atom &atom : order) {
+    bool isJoined = llvm::is_contained(dims, atom.dim);
+    if (!isJoined)
+      joined.push_back(atom);
+    else if (atom.factor == 0)
+      joined.push_back({atom.dim});
+  }
+  return joined;
+}
+
 Value PaddedRelayout::build(Value physical) {
+  SmallVector<unsigned> cut = getSingleBlocks(from, to);
+  SmallVector<unsigned> padded = getSingleBlocks(to, from);
+  if (cut.empty() && padded.empty())
+    return buildMultiple(physical);
+  for (unsigned dim : cut)
+    physical = buildSlice(stored, physical, getPlace(from, dim, 0), 0,
+                          type.getDimSize(dim));
+  Type before = getStoredType(type, type.getShape(), joinBlocks(from, cut));
+  Type after = getStoredType(type, type.getShape(), joinBlocks(to, padded));
+  physical = viewPhysical(stored, physical, before);
+  physical = physical ? buildRelayout(stored, physical, before, after,
+                                      alwaysTranspose)
+                      : Value();
+  // The blocks of one are put in again before, so that positions are `to`'s.
+  physical = physical ? stored.createView(physical, getUnpaddedShape(padded))
+                      : Value();
+  if (!physical)
+    return {};
+  for (unsigned dim : padded) {
+    int64_t lanes = getPlace(to, dim, 0);
+    physical =
+        buildPad(stored, physical, lanes, to[lanes].extent.getValue());
+  }
+  return physical;
+}
+
+/// The shape that `to` stores, but for the padding of `dims`.
+SmallVector<int64_t> PaddedRelayout::getUnpaddedShape(ArrayRef<unsigned> dims) {
+  auto stored = getStoredType(type, type.getShape(), to);
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(getPhysicalType(stored)).getShape());
+  for (unsigned dim : dims)
+    shape[getPlace(to, dim, 0)] = type.getDimSize(dim);
+  return shape;
+}
+
+Value PaddedRelayout::buildMultiple(Value physical) {
   SmallVector<int64_t> shape =
       getPaddedShape(from, getPaddedShape(to, type.getShape()));
   for (unsigned dim = 0; dim < type.getRank(); ++dim)
