@@ -59,6 +59,11 @@ private:
 };
 } // namespace
 
+/// Further results (indices, masks) that nothing reads are not made.
+static bool hasSay(OpResult result) {
+  return result.getResultNumber() == 0 || !result.use_empty();
+}
+
 BlockedAxes::BlockedAxes(Operation *op, const StoredForm &form)
     : map(isa<AxisMapOpInterface>(op)
               ? cast<AxisMapOpInterface>(op).getAxisMap()
@@ -69,9 +74,10 @@ BlockedAxes::BlockedAxes(Operation *op, const StoredForm &form)
   for (auto [type, order, axes] :
        llvm::zip_equal(op->getOperandTypes(), form.operands, map.getOperands()))
     tensors.push_back({type, order, axes});
-  for (auto [type, order, axes] :
-       llvm::zip_equal(op->getResultTypes(), form.results, map.getResults()))
-    tensors.push_back({type, order, axes});
+  for (auto [result, order, axes] :
+       llvm::zip_equal(op->getResults(), form.results, map.getResults()))
+    if (hasSay(result))
+      tensors.push_back({result.getType(), order, axes});
   isConsistent = llvm::all_of(
       tensors, [&](const FormTensor &tensor) { return addTensor(tensor); });
 }
@@ -318,8 +324,9 @@ Operation *inlay::createPadded(OpBuilder &builder, Operation *op,
                                   [](Diagnostic &) { return success(); });
   bool isValid = succeeded(refineResultTypes(padded));
   for (auto [result, order] : llvm::zip_equal(op->getResults(), form.results))
-    isValid &= padded->getResult(result.getResultNumber()).getType() ==
-               getPaddedPlainType(result.getType(), order);
+    isValid &= !hasSay(result) ||
+               padded->getResult(result.getResultNumber()).getType() ==
+                   getPaddedPlainType(result.getType(), order);
   if (isValid)
     return padded;
   padded->erase();

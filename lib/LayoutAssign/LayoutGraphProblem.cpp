@@ -46,13 +46,15 @@ void LayoutGraphBuilder::addNets() {
     if (tensor.orders.size() < 2)
       continue;
     // A copy costs the same from whatever order it is made.
-    uint64_t moved = tensor.bytes;
+    tensor.copyBytes = tensor.bytes;
     for (OrderTable::Id order : tensor.orders)
-      moved = std::max(
-          moved, getMovedBytes(tensor.bytes,
-                               cast<RankedTensorType>(tensor.value.getType()),
-                               graph.orders[order]));
-    Cost copy{llvm::SaturatingAdd(moved, graph.target.costs.relayout), 1};
+      tensor.copyBytes =
+          std::max(tensor.copyBytes,
+                   getMovedBytes(tensor.bytes,
+                                 cast<RankedTensorType>(tensor.value.getType()),
+                                 graph.orders[order]));
+    Cost copy{
+        llvm::SaturatingAdd(tensor.copyBytes, graph.target.costs.relayout), 1};
     SmallVector<Cost> costs(tensor.orders.size(), copy);
     tensor.net = graph.problem.addNet(costs);
     graph.tensorOfNet.push_back(i);

@@ -94,13 +94,13 @@ function checkConverted(proto, { plain = 0, nested = Infinity }) {
   return inside > nested ? [...faults, `${inside} transposes in subgraphs, at most ${nested} expected`] : faults;
 }
 
-// Calls of blocked functions, and masks: each cuts padding off and puts zeros
-// in its place. Functions themselves hold none of either.
+// Convolutions in blocks, and masks: each cuts padding off and puts zeros in its
+// place.
 function checkBlocked(proto, { blocked, masks }) {
-  const isBlocked = ({ domain, opType }) => domain === 'inlay.ascend' && opType.includes('NC1HWC0');
+  const isBlocked = ({ domain, opType }) => domain === 'inlay.ascend' && /^Conv.*_NC1[DHW]*C0/.test(opType);
   const nodes = onnx.allGraphs(proto).flatMap(({ node }) => node);
   const calls = nodes.filter(isBlocked).length, cleared = countMasks(nodes), faults = [];
-  if (blocked !== undefined && calls !== blocked) faults.push(`${calls} calls of blocked functions, ${blocked} expected`);
+  if (blocked !== undefined && calls !== blocked) faults.push(`${calls} blocked convolutions, ${blocked} expected`);
   if (masks !== undefined && cleared !== masks) faults.push(`${cleared} masks, ${masks} expected`);
   return faults;
 }

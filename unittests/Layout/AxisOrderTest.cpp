@@ -86,6 +86,62 @@ TEST(AxisOrder, AMergeOfUnknownExtentsHasNoOrderButItsOwn) {
   EXPECT_EQ(projectOrder(map, *lifted, to), AtomSequence());
 }
 
+TEST(AxisOrder, BlocksFollowAnAxisWithWhatIsKnownOfTheirPadding) {
+  AxisMap map = mapOf({1, 20, 7, 7});
+  TensorAxes image = {{0}, {1}, {2}, {3}};
+  for (llvm::StringRef padding : {"", " pad zero"}) {
+    auto lifted = liftOrder(
+        map, image, orderOf(("NCHW as NC1HWC0 block 16" + padding).str()));
+    ASSERT_TRUE(lifted);
+    auto transposed = projectOrder(map, *lifted, {{0}, {2}, {3}, {1}});
+    ASSERT_TRUE(transposed);
+    EXPECT_EQ(print(*transposed),
+              ("Tensor as (0,3:1,1,2,3:0) block 16" + padding).str());
+    auto merged = projectOrder(map, *lifted, {{0}, {1}, {2, 3}});
+    ASSERT_TRUE(merged);
+    EXPECT_EQ(print(*merged),
+              ("Tensor as (0,1:1,2,1:0) block 16" + padding).str());
+    auto vector = projectOrder(map, *lifted, {{1}, {}, {}});
+    ASSERT_TRUE(vector);
+    EXPECT_EQ(print(*vector),
+              ("Tensor as (0:1,0:0,1,2) block 16" + padding).str());
+  }
+}
+
+TEST(AxisOrder, BlocksThatLieInOrderStayBlocks) {
+  AxisMap map = mapOf({2, 20});
+  auto lifted =
+      liftOrder(map, {{0}, {1}}, orderOf("Tensor as (0,1:1,1:0) block 16"));
+  ASSERT_TRUE(lifted);
+  auto same = projectOrder(map, *lifted, {{0}, {1}});
+  ASSERT_TRUE(same);
+  EXPECT_EQ(print(*same), "Tensor as (0,1:1,1:0) block 16");
+}
+
+TEST(AxisOrder, ADimensionOfSeveralAxesIsNotBlocked) {
+  AxisMap map = mapOf({4, 5, 7});
+  auto lifted = liftOrder(map, {{0}, {1}, {2}},
+                          orderOf("Tensor as (0,1:1,2,1:0) block 2"));
+  ASSERT_TRUE(lifted);
+  EXPECT_FALSE(projectOrder(map, *lifted, {{0}, {1, 2}}));
+  EXPECT_FALSE(liftOrder(map, {{0}, {1, 2}},
+                         orderOf("Tensor as (1:1,0,1:0) block 2")));
+}
+
+TEST(AxisOrder, PaddingDistinguishesOrdersWhereThereIsSome) {
+  AtomSequence any = orderOf("NCHW as NC1HWC0 block 16");
+  AtomSequence zero = orderOf("NCHW as NC1HWC0 block 16 pad zero");
+  EXPECT_FALSE(areStoredAlike(any, zero, {1, 20, 7, 7}));
+  EXPECT_TRUE(areStoredAlike(any, zero, {1, 32, 7, 7}));
+  EXPECT_TRUE(
+      areStoredAlike(any, orderOf("NCHW as NC1HWC0 split C=2*16"), {1, 32, 7, 7}));
+  // One block that is full is the dimension itself.
+  EXPECT_TRUE(areStoredAlike(any, orderOf("NCHW as NHWC"), {1, 16, 7, 7}));
+  EXPECT_FALSE(areStoredAlike(any, orderOf("NCHW as NHWC"), {1, 15, 7, 7}));
+  EXPECT_TRUE(areOneMoveApart(any, orderOf("NCHW as NC1HWC0 block 32"), 4));
+  EXPECT_TRUE(areOneMoveApart(any, {}, 4));
+}
+
 TEST(AxisOrder, MissingAxesGoBehindTheirPredecessor) {
   AxisMap map;
   for (int i = 0; i < 3; ++i)

@@ -230,6 +230,39 @@ TEST(Layout, OmittedPaddingPromisesNothing) {
             Padding::Zero);
 }
 
+TEST(Layout, PaddingIsPartOfTheOrder) {
+  Layout any = parse("NCHW as NC1HWC0 block 8");
+  Layout zero = parse("NCHW as NC1HWC0 block 8 pad zero");
+  EXPECT_NE(any.getOrder(), zero.getOrder());
+  EXPECT_EQ(withPadding(zero.getOrder(), Padding::Any),
+            AtomSequence(any.getOrder()));
+  EXPECT_EQ(withPadding(any.getOrder(), Padding::Zero),
+            AtomSequence(zero.getOrder()));
+  EXPECT_TRUE(isBlocked(zero.getOrder()));
+  EXPECT_EQ(getPadding(zero.getOrder()), Padding::Zero);
+  // Nothing is known of padding that there is none of.
+  Layout split = parse("NCHW as NC1HWC0 split C=4*8");
+  EXPECT_FALSE(isBlocked(split.getOrder()));
+  EXPECT_EQ(getPadding(split.getOrder()), Padding::Any);
+  EXPECT_EQ(withPadding(split.getOrder(), Padding::Zero),
+            AtomSequence(split.getOrder()));
+}
+
+TEST(Layout, FullBlocksAreFactors) {
+  AtomSequence blocked(parse("NCHW as NC1HWC0 block 8 pad zero").getOrder());
+  EXPECT_EQ(resolveBlocks(blocked, {1, 32, 5, 5}),
+            AtomSequence(parse("NCHW as NC1HWC0 split C=4*8").getOrder()));
+  EXPECT_EQ(resolveBlocks(blocked, {1, 30, 5, 5}), blocked);
+  EXPECT_EQ(resolveBlocks(blocked, {1, dynamicExtent, 5, 5}), std::nullopt);
+  EXPECT_EQ(resolveBlocks(blocked, {dynamicExtent, 30, 5, 5}), blocked);
+  EXPECT_EQ(resolveBlocks({}, {1, dynamicExtent}), AtomSequence());
+  EXPECT_EQ(getPaddedShape(blocked, {1, 30, 5, 5}),
+            (llvm::SmallVector<int64_t>{1, 32, 5, 5}));
+  EXPECT_EQ(getPaddedShape({}, {1, 30}), (llvm::SmallVector<int64_t>{1, 30}));
+  EXPECT_EQ(getPaddedShape(blocked, {1, dynamicExtent, 5, 5}),
+            (llvm::SmallVector<int64_t>{1, dynamicExtent, 5, 5}));
+}
+
 TEST(Layout, RejectsTrailingText) {
   EXPECT_EQ(getParseError("NCHW NHWC"),
             "expected 'as', 'block', 'split' or 'pad', found 'NHWC'");

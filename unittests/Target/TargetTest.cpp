@@ -185,7 +185,7 @@ TEST(TargetTest, UnknownNamesListTheBuiltinTargets) {
   ExitCode code;
   EXPECT_EQ(getMessage(target.takeError(), code),
             "no target or file 'nwhc', expected a file or one of none, nhwc, "
-            "opu");
+            "opu, ascend");
   EXPECT_EQ(code, ExitCode::Target);
 }
 

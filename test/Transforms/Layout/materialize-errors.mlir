@@ -1,9 +1,10 @@
 // RUN: %inlay-opt %s -inlay-materialize-layouts -split-input-file -verify-diagnostics
 
-!x = tensor<1x50x7x7xf32, #inlay.layout<NCHW as NC1HWC0 block 16>>
-func.func @refuses_blocked_orders(%x: tensor<1x50x7x7xf32>) -> !x {
-  // expected-error @below {{node 'inlay.relayout' (inlay.relayout): blocked storage order NC1HWC0 block 16 is not supported, only permuted and split dimensions are}}
-  %y = inlay.relayout %x : (tensor<1x50x7x7xf32>) -> !x
+// Along C elements meet: a softmax is not built over padding.
+!x = tensor<1x50x7x7xf32, #inlay.layout<NCHW as NC1HWC0 block 16 pad zero>>
+func.func @refuses_padding_where_elements_meet(%x: !x) -> !x {
+  // expected-error @below {{node 'inlay.softmax' (Softmax): ONNX has no operator for the storage orders NC1HWC0 block 16 pad zero -> NC1HWC0 block 16 pad zero, a target is required to wrap it for}}
+  %y = inlay.softmax %x {axis = 1 : i64} : (!x) -> !x
   return %y : !x
 }
 

@@ -12,9 +12,11 @@
 //   });
 //
 // A situation is {name, number, bytes, feeds, expect, ...}. What is expected:
-//   none, nhwc     the most transposes that may remain for that target
+//   none, nhwc, ascend   the most transposes that may remain for that target
 //   noneBytes      the most bytes that they may move with `-t none`
 //   plain          convolutions that may stay in ONNX's order with nhwc
+//   blocked, masks how many convolutions in blocks and how many masks of padding
+//                  there are with ascend
 //   nested         the most transposes in subgraphs with nhwc
 //   also           further targets: {name, yaml, atLeast, atMost}
 //   io             {layouts, perms, atMost}: inputs and outputs re-laid out when
@@ -105,8 +107,9 @@ class GraphBuilder {
 function situation(name, { opset = 18, refused, allowTrivial, ...expect }, build) {
   const builder = new GraphBuilder(name);
   build(builder);
+  const [, list, number] = /^([sf])(\d\d)-/.exec(name);
   return {
-    name, number: Number(/^s(\d\d)-/.exec(name)[1]), bytes: builder.toBytes(opset), feeds: builder.feeds, expect,
+    name, list, number: Number(number), bytes: builder.toBytes(opset), feeds: builder.feeds, expect,
     refused: Boolean(refused), allowTrivial: Boolean(allowTrivial),
   };
 }
