@@ -122,9 +122,8 @@ struct JoinedBlocks {
 
 /// `whole` consists of `parts` along `axis`; nothing where these are not stored
 /// in blocks of one size, all of them full.
-static std::optional<JoinedBlocks> joinBlocks(StoredTensor whole,
-                                              ArrayRef<StoredTensor> parts,
-                                              int64_t axis) {
+static std::optional<JoinedBlocks>
+joinBlocks(StoredTensor whole, ArrayRef<StoredTensor> parts, int64_t axis) {
   auto type = dyn_cast<RankedTensorType>(whole.type);
   std::optional<int64_t> dim =
       type ? normalizeAxis(axis, type.getRank()) : std::nullopt;
@@ -212,10 +211,10 @@ LogicalResult SplitOp::buildStored(StoredOpBuilder &stored) {
       stored.getAttr("axis", stored.getI64(joined->position))};
   if (getSplit())
     changed.push_back(stored.getAttr(
-        "split", stored.getInts(llvm::map_to_vector(
-                     *getSplit(), [&](int64_t extent) {
-                       return extent / joined->size;
-                     }))));
+        "split",
+        stored.getInts(llvm::map_to_vector(*getSplit(), [&](int64_t extent) {
+          return extent / joined->size;
+        }))));
   stored.setResults(stored.create(input, changed));
   return success();
 }

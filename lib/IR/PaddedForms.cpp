@@ -186,15 +186,13 @@ evaluateOnZeros(Operation *op, const BlockedAxes &blocked) {
   SmallVector<HostTensor> operands;
   for (auto [value, tensor] :
        llvm::zip(op->getOperands(), blocked.getTensors())) {
-    std::optional<HostTensor> probe =
-        getProbe(value, blocked.getMap(), tensor);
+    std::optional<HostTensor> probe = getProbe(value, blocked.getMap(), tensor);
     if (!probe)
       return std::nullopt;
     operands.push_back(std::move(*probe));
   }
   Evaluation evaluation(op, operands);
-  if (llvm::Error error =
-          cast<EvaluateOpInterface>(op).evaluate(evaluation)) {
+  if (llvm::Error error = cast<EvaluateOpInterface>(op).evaluate(evaluation)) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
@@ -294,10 +292,10 @@ Type inlay::getPaddedType(Type type) {
 /// The shape of a tensor with its padding, stored row-major.
 static Type getPaddedPlainType(Type type, ArrayRef<Atom> order) {
   auto ranked = dyn_cast<RankedTensorType>(type);
-  return ranked ? RankedTensorType::get(
-                      getPaddedShape(order, ranked.getShape()),
-                      ranked.getElementType())
-                : type;
+  return ranked
+             ? RankedTensorType::get(getPaddedShape(order, ranked.getShape()),
+                                     ranked.getElementType())
+             : type;
 }
 
 /// As many groups as a blocked axis of groups has with its padding.
@@ -308,8 +306,8 @@ static void updateGroups(Operation *op, const BlockedAxes &blocked) {
   for (auto [i, axis] : llvm::enumerate(blocked.getMap().getAxes()))
     if (blocked.getExtent(i) && axis.kind == AxisKind::Parallel &&
         group.getInt() > 1 && axis.extent == group.getInt())
-      op->setAttr("group", IntegerAttr::get(group.getType(),
-                                            *blocked.getExtent(i)));
+      op->setAttr("group",
+                  IntegerAttr::get(group.getType(), *blocked.getExtent(i)));
 }
 
 Operation *inlay::createPadded(OpBuilder &builder, Operation *op,
@@ -365,10 +363,10 @@ bool inlay::canCutBlocks(Type type, ArrayRef<Atom> order) {
 /// than floats may stand for others than themselves.
 static bool sumsZeros(const BlockedAxes &blocked, unsigned axis) {
   return llvm::all_of(blocked.getTensors(), [&](const FormTensor &tensor) {
-    bool hasAxis = tensor.axes &&
-                   llvm::any_of(*tensor.axes, [&](const DimAxes &axes) {
-                     return llvm::is_contained(axes, axis);
-                   });
+    bool hasAxis =
+        tensor.axes && llvm::any_of(*tensor.axes, [&](const DimAxes &axes) {
+          return llvm::is_contained(axes, axis);
+        });
     return !hasAxis ||
            (getPadding(tensor.order) == Padding::Zero &&
             isa<FloatType>(cast<TensorType>(tensor.type).getElementType()));

@@ -401,19 +401,11 @@ static SmallVector<int64_t> getFactors(ArrayRef<Atom> order, unsigned dim) {
   return factors.size() < 2 ? SmallVector<int64_t>() : factors;
 }
 
-/// Whether dimension `dim` is blocked, so that elements come and go as padding.
-static bool isBlockedDim(ArrayRef<Atom> order, unsigned dim) {
-  return llvm::any_of(order, [&](const Atom &atom) {
-    return atom.dim == dim && countsBlocks(atom);
-  });
-}
-
 bool inlay::areOneMoveApart(ArrayRef<Atom> a, ArrayRef<Atom> b, unsigned rank) {
   return llvm::all_of(llvm::seq<unsigned>(0, rank), [&](unsigned dim) {
     SmallVector<int64_t> from = getFactors(a, dim);
     SmallVector<int64_t> to = getFactors(b, dim);
-    return from.empty() || to.empty() || from == to || isBlockedDim(a, dim) ||
-           isBlockedDim(b, dim) || factorShapes(from, to);
+    return from.empty() || to.empty() || from == to || factorShapes(from, to);
   });
 }
 

@@ -102,9 +102,10 @@ bool inlay::isBlocked(llvm::ArrayRef<Atom> order) {
 }
 
 Padding inlay::getPadding(llvm::ArrayRef<Atom> order) {
-  bool isZero = isBlocked(order) && llvm::all_of(order, [](const Atom &atom) {
-    return !countsBlocks(atom) || atom.extent.getPadding() == Padding::Zero;
-  });
+  bool isZero =
+      isBlocked(order) && llvm::all_of(order, [](const Atom &atom) {
+        return !countsBlocks(atom) || atom.extent.getPadding() == Padding::Zero;
+      });
   return isZero ? Padding::Zero : Padding::Any;
 }
 

@@ -52,7 +52,8 @@ static std::optional<StoredForm> resolveForm(Operation *op, StoredForm form) {
                              .getOrder());
     return true;
   };
-  for (auto [type, order] : llvm::zip_equal(op->getOperandTypes(), form.operands))
+  for (auto [type, order] :
+       llvm::zip_equal(op->getOperandTypes(), form.operands))
     if (!resolve(type, order))
       return std::nullopt;
   for (auto [type, order] : llvm::zip_equal(op->getResultTypes(), form.results))
@@ -250,9 +251,8 @@ static AtomSequence blockInPlace(const TensorAxes &dims,
   return hasBlocks ? order : AtomSequence();
 }
 
-std::optional<StoredForm> inlay::completeRuleForm(Operation *op,
-                                                  StoredForm form,
-                                                  Padding padding) {
+std::optional<StoredForm>
+inlay::completeRuleForm(Operation *op, StoredForm form, Padding padding) {
   if (!form.isFactored())
     return form;
   auto resolved = resolveForm(op, std::move(form));

@@ -71,9 +71,8 @@ private:
   OrderIds getIds(const StoredForm &form);
   bool hasKnownPadding(unsigned node, unsigned port,
                        llvm::ArrayRef<OrderTable::Id> orders);
-  std::optional<StoredForm> getRuleForm(mlir::Operation *op,
-                                        const LayoutChoice &choice,
-                                        Padding padding);
+  std::optional<StoredForm>
+  getRuleForm(mlir::Operation *op, const LayoutChoice &choice, Padding padding);
   bool addForm(unsigned node, const StoredForm &form);
   bool addForm(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);
   std::optional<LabelId> findLabel(unsigned tensor, OrderTable::Id order);

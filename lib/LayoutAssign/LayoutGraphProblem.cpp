@@ -23,9 +23,9 @@ void LayoutGraphBuilder::buildProblem() {
   connectFixed();
 }
 
-/// Bytes that a copy of a tensor of `bytes` moves where it is stored in `order`:
-/// with the padding of dimensions that need several blocks. What fits into one
-/// block is padded behind the move.
+/// Bytes that a copy of a tensor of `bytes` moves where it is stored in
+/// `order`: with the padding of dimensions that need several blocks. What fits
+/// into one block is padded behind the move.
 static uint64_t getMovedBytes(uint64_t bytes, RankedTensorType type,
                               ArrayRef<Atom> order) {
   SmallVector<int64_t> padded = getPaddedShape(order, type.getShape());
@@ -35,8 +35,8 @@ static uint64_t getMovedBytes(uint64_t bytes, RankedTensorType type,
     if (padded[atom.dim] == extent || isOneBlock ||
         ShapedType::isDynamic(extent) || atom.factor != 0)
       continue;
-    bytes = llvm::SaturatingMultiply<uint64_t>(bytes / extent,
-                                               padded[atom.dim]);
+    bytes =
+        llvm::SaturatingMultiply<uint64_t>(bytes / extent, padded[atom.dim]);
   }
   return bytes;
 }

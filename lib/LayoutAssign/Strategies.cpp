@@ -161,10 +161,9 @@ static AtomSequence getKeyOfPlaces(ArrayRef<Atom> order, Value value) {
 bool RegionSolver::isWanted(const LayoutNodePort &port, LabelId label) const {
   const LayoutTensor &entry = graph.getTensors()[*port.tensor];
   std::optional<AtomSequence> wanted = getWantedOrder(entry.value);
-  return wanted &&
-         getKeyOfPlaces(*wanted, entry.value) ==
-             getKeyOfPlaces(graph.getOrders()[entry.orders[label]],
-                            entry.value);
+  return wanted && getKeyOfPlaces(*wanted, entry.value) ==
+                       getKeyOfPlaces(graph.getOrders()[entry.orders[label]],
+                                      entry.value);
 }
 
 /// The label that stands for the wanted order, where the tensor has one.

@@ -216,7 +216,8 @@ static Table getRelayoutTable(const LayoutGraph &graph,
     };
     table.addRow({Cell::text(getTensorName(tensor.value)),
                   Cell::text(format(relayout.from)),
-                  Cell::text(format(relayout.to)), Cell::bytes(tensor.copyBytes),
+                  Cell::text(format(relayout.to)),
+                  Cell::bytes(tensor.copyBytes),
                   Cell::text(demands.findOfProducer(relayout.net)),
                   Cell::text(relayout.uses.empty()
                                  ? ""

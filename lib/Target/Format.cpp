@@ -45,9 +45,9 @@ static std::optional<std::string> expandFormat(llvm::StringRef order,
       .str();
 }
 
-std::optional<AtomSequence>
-inlay::getFormatOrder(const Format &format, llvm::StringRef axes,
-                      llvm::StringRef elementType) {
+std::optional<AtomSequence> inlay::getFormatOrder(const Format &format,
+                                                  llvm::StringRef axes,
+                                                  llvm::StringRef elementType) {
   std::optional<std::string> order = expandFormat(format.order, axes.size());
   if (!order)
     return std::nullopt;

@@ -20,9 +20,9 @@ static constexpr size_t maxNameLength = 64;
 
 /// ONNX's names of the element types that tensors of features can have.
 static constexpr llvm::StringLiteral elementTypes[] = {
-    "float",  "double", "float16", "bfloat16", "int8",   "uint8",
-    "int16",  "uint16", "int32",   "uint32",   "int64",  "uint64",
-    "bool",   "int4",   "uint4",   "float8e4m3fn", "float8e5m2"};
+    "float", "double", "float16", "bfloat16",     "int8",      "uint8",
+    "int16", "uint16", "int32",   "uint32",       "int64",     "uint64",
+    "bool",  "int4",   "uint4",   "float8e4m3fn", "float8e5m2"};
 
 //===----------------------------------------------------------------------===//
 // Orders
@@ -135,29 +135,27 @@ FormatReader::readSizes(const YamlNode &node, llvm::StringRef what) {
   Format::BlockSizes sizes;
   bool isGood = true;
   std::string axes = getBlockedAxes(format.order);
-  forEachEntry(node, what, faults,
-               [&](const YamlNode::Key &key, const YamlNode &value) {
-                 bool isBlocked = key.text.size() == 1 &&
-                                  llvm::is_contained(axes, key.text.front());
-                 if (!isBlocked) {
-                   faults.add(key.location,
-                              "'" + llvm::StringRef(key.text).take_front(40) +
-                                  "' is no blocked axis of format '" + name +
-                                  "', which has " +
-                                  llvm::join(llvm::map_range(
-                                                 axes,
-                                                 [](char axis) {
-                                                   return std::string(1, axis);
-                                                 }),
-                                             ", "));
-                   isGood = false;
-                   return;
-                 }
-                 auto size = readInteger(value, "a block", 2, maxBlock, faults);
-                 if (size)
-                   sizes[key.text.front()] = *size;
-                 isGood &= size.has_value();
-               });
+  forEachEntry(
+      node, what, faults, [&](const YamlNode::Key &key, const YamlNode &value) {
+        bool isBlocked =
+            key.text.size() == 1 && llvm::is_contained(axes, key.text.front());
+        if (!isBlocked) {
+          faults.add(
+              key.location,
+              "'" + llvm::StringRef(key.text).take_front(40) +
+                  "' is no blocked axis of format '" + name + "', which has " +
+                  llvm::join(
+                      llvm::map_range(
+                          axes, [](char axis) { return std::string(1, axis); }),
+                      ", "));
+          isGood = false;
+          return;
+        }
+        auto size = readInteger(value, "a block", 2, maxBlock, faults);
+        if (size)
+          sizes[key.text.front()] = *size;
+        isGood &= size.has_value();
+      });
   isGood &= node.kind == YamlNode::Kind::Mapping;
   return isGood ? std::optional(sizes) : std::nullopt;
 }
@@ -181,11 +179,10 @@ bool FormatReader::readTypes(const YamlNode &node) {
   forEachEntry(node, "'types'", faults,
                [&](const YamlNode::Key &key, const YamlNode &value) {
                  if (!llvm::is_contained(known, key.text)) {
-                   faults.add(
-                       key.location,
-                       "unknown element type '" +
-                           llvm::StringRef(key.text).take_front(40) + "'" +
-                           suggestNearest(key.text, known));
+                   faults.add(key.location,
+                              "unknown element type '" +
+                                  llvm::StringRef(key.text).take_front(40) +
+                                  "'" + suggestNearest(key.text, known));
                    isGood = false;
                    return;
                  }

@@ -33,11 +33,9 @@ using FormatMap = std::map<std::string, Format, std::less<>>;
 /// A choice is a combination of listed orders, so these stay few.
 static constexpr size_t maxChoices = 64;
 
-static std::optional<WrittenOrder> readOrder(const YamlNode &node,
-                                             llvm::StringRef what,
-                                             OrderRole role,
-                                             const FormatMap &formats,
-                                             FaultList &faults) {
+static std::optional<WrittenOrder>
+readOrder(const YamlNode &node, llvm::StringRef what, OrderRole role,
+          const FormatMap &formats, FaultList &faults) {
   std::optional<llvm::StringRef> order = readText(node, what, faults);
   if (!order)
     return std::nullopt;
@@ -46,9 +44,10 @@ static std::optional<WrittenOrder> readOrder(const YamlNode &node,
       return WrittenOrder{order->str(),
                           getFormatAxes(format->second.order).size(),
                           node.location};
-    faults.add(node.location, "format '" + *order + "' is not one of " +
-                                  (role == OrderRole::Data ? "data" : "weights") +
-                                  ", which " + what + " is");
+    faults.add(node.location,
+               "format '" + *order + "' is not one of " +
+                   (role == OrderRole::Data ? "data" : "weights") + ", which " +
+                   what + " is");
     return std::nullopt;
   }
   std::string reason = checkOrder(*order, role);
@@ -60,11 +59,9 @@ static std::optional<WrittenOrder> readOrder(const YamlNode &node,
 }
 
 /// One order or a list of them; nothing after a fault.
-static std::optional<WrittenOrders> readOrders(const YamlNode &node,
-                                               llvm::StringRef what,
-                                               OrderRole role,
-                                               const FormatMap &formats,
-                                               FaultList &faults) {
+static std::optional<WrittenOrders>
+readOrders(const YamlNode &node, llvm::StringRef what, OrderRole role,
+           const FormatMap &formats, FaultList &faults) {
   llvm::ArrayRef<YamlNode> items = getItems(node);
   if (items.empty() || items.size() > maxChoices) {
     faults.add(node.location, what + " must list 1 to " +

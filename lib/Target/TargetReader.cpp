@@ -179,8 +179,9 @@ void TargetReader::readIo(const YamlNode &node) {
 
 Target TargetReader::read(const YamlNode &root) {
   Fields fields(root, "a target",
-                {"schema", "name", "description", "formats", "layouts", "classes",
-                 "costs", "dims", "candidates", "io", "limits", "dataflow"},
+                {"schema", "name", "description", "formats", "layouts",
+                 "classes", "costs", "dims", "candidates", "io", "limits",
+                 "dataflow"},
                 faults);
   if (const YamlNode *node = fields.require("schema"))
     readSchema(*node);
@@ -192,8 +193,7 @@ Target TargetReader::read(const YamlNode &root) {
   if (const YamlNode *node = fields.find("formats"))
     target.formats = readFormats(*node, faults);
   if (const YamlNode *node = fields.find("layouts"))
-    target.layouts =
-        readLayoutRules(*node, knownOps, target.formats, faults);
+    target.layouts = readLayoutRules(*node, knownOps, target.formats, faults);
   if (const YamlNode *node = fields.find("classes"))
     readClasses(*node);
   if (const YamlNode *node = fields.find("costs"))

@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/IR/PaddedForm.h"
 #include "StoredFormCases.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/IR/PaddedForm.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -60,8 +60,7 @@ public:
               llvm::StringRef result) {
     return admitsStored(get(), getForm(operands, result));
   }
-  bool wraps(llvm::ArrayRef<llvm::StringRef> operands,
-             llvm::StringRef result) {
+  bool wraps(llvm::ArrayRef<llvm::StringRef> operands, llvm::StringRef result) {
     return admitsWrapped(get(), getForm(operands, result));
   }
 
@@ -136,14 +135,14 @@ TEST(PaddedFormTest, SideOperandsDecide) {
   EXPECT_TRUE(
       PaddedOperation(binary("add", channel)).admits({zero, vector}, zero));
   std::string constant = "%k : (tensor<1x20x4x4xf32>, tensor<f32>)";
-  EXPECT_TRUE(PaddedOperation(binary("mul", constant)).admits({zero, ""}, zero));
+  EXPECT_TRUE(
+      PaddedOperation(binary("mul", constant)).admits({zero, ""}, zero));
   EXPECT_FALSE(
       PaddedOperation(binary("add", constant)).admits({zero, ""}, zero));
   EXPECT_TRUE(PaddedOperation(binary("add", constant)).admits({zero, ""}, any));
   // What is computed may be infinite.
   std::string scalar = "%s : (tensor<1x20x4x4xf32>, tensor<f32>)";
-  EXPECT_FALSE(
-      PaddedOperation(binary("mul", scalar)).admits({zero, ""}, zero));
+  EXPECT_FALSE(PaddedOperation(binary("mul", scalar)).admits({zero, ""}, zero));
   EXPECT_TRUE(PaddedOperation(binary("mul", scalar)).admits({zero, ""}, any));
 }
 
@@ -161,8 +160,7 @@ TEST(PaddedFormTest, ElementsDoNotMeetAlongABlockedAxis) {
   auto reduce = [](llvm::StringRef axis) {
     return ("func.func @f(%x: tensor<1x20x4x4xf32>) {\n  %y = "
             "inlay.reduce_sum %x {axes = array<i64: " +
-            axis +
-            ">} : (tensor<1x20x4x4xf32>) -> tensor<*xf32>\n  return\n}")
+            axis + ">} : (tensor<1x20x4x4xf32>) -> tensor<*xf32>\n  return\n}")
         .str();
   };
   PaddedOperation overH(reduce("2"));
@@ -175,8 +173,8 @@ TEST(PaddedFormTest, ElementsDoNotMeetAlongABlockedAxis) {
   EXPECT_TRUE(overC.admits({"(0,1:1,2,3,1:0) split 1=5*4"}, ""));
   for (auto [axis, admitted] :
        {std::pair("1", false), std::pair("3", true), std::pair("-3", false)}) {
-    PaddedOperation softmax(unary(
-        "softmax", ("{axis = " + llvm::Twine(axis) + " : i64}").str()));
+    PaddedOperation softmax(
+        unary("softmax", ("{axis = " + llvm::Twine(axis) + " : i64}").str()));
     EXPECT_EQ(softmax.admits({zero}, any), admitted) << axis;
     EXPECT_FALSE(softmax.admits({zero}, zero)) << axis;
   }
@@ -228,9 +226,9 @@ static std::string conv(llvm::StringRef type, llvm::StringRef weight,
   std::string x = "tensor<1x20x4x4x" + type.str() + ">";
   std::string w = "tensor<" + weight.str() + "x" + type.str() + ">";
   return "func.func @f(%x: " + x + ", %w: " + w + ", %b: tensor<20x" +
-         type.str() + ">) {\n  %y = inlay.conv %x, %w, %b " +
-         attributes.str() + " : (" + x + ", " + w + ", tensor<20x" +
-         type.str() + ">) -> " + x + "\n  return\n}";
+         type.str() + ">) {\n  %y = inlay.conv %x, %w, %b " + attributes.str() +
+         " : (" + x + ", " + w + ", tensor<20x" + type.str() + ">) -> " + x +
+         "\n  return\n}";
 }
 
 static constexpr char fractal[] = "(1:1,2,3,0:1,0:0,1:0) block 16 pad zero";

@@ -124,8 +124,8 @@ TEST(AxisOrder, ADimensionOfSeveralAxesIsNotBlocked) {
                           orderOf("Tensor as (0,1:1,2,1:0) block 2"));
   ASSERT_TRUE(lifted);
   EXPECT_FALSE(projectOrder(map, *lifted, {{0}, {1, 2}}));
-  EXPECT_FALSE(liftOrder(map, {{0}, {1, 2}},
-                         orderOf("Tensor as (1:1,0,1:0) block 2")));
+  EXPECT_FALSE(
+      liftOrder(map, {{0}, {1, 2}}, orderOf("Tensor as (1:1,0,1:0) block 2")));
 }
 
 TEST(AxisOrder, PaddingDistinguishesOrdersWhereThereIsSome) {
@@ -133,13 +133,14 @@ TEST(AxisOrder, PaddingDistinguishesOrdersWhereThereIsSome) {
   AtomSequence zero = orderOf("NCHW as NC1HWC0 block 16 pad zero");
   EXPECT_FALSE(areStoredAlike(any, zero, {1, 20, 7, 7}));
   EXPECT_TRUE(areStoredAlike(any, zero, {1, 32, 7, 7}));
-  EXPECT_TRUE(
-      areStoredAlike(any, orderOf("NCHW as NC1HWC0 split C=2*16"), {1, 32, 7, 7}));
+  EXPECT_TRUE(areStoredAlike(any, orderOf("NCHW as NC1HWC0 split C=2*16"),
+                             {1, 32, 7, 7}));
   // One block that is full is the dimension itself.
   EXPECT_TRUE(areStoredAlike(any, orderOf("NCHW as NHWC"), {1, 16, 7, 7}));
   EXPECT_FALSE(areStoredAlike(any, orderOf("NCHW as NHWC"), {1, 15, 7, 7}));
-  EXPECT_TRUE(areOneMoveApart(any, orderOf("NCHW as NC1HWC0 block 32"), 4));
   EXPECT_TRUE(areOneMoveApart(any, {}, 4));
+  EXPECT_TRUE(areOneMoveApart(any, zero, 4));
+  EXPECT_FALSE(areOneMoveApart(any, orderOf("NCHW as NC1HWC0 block 32"), 4));
 }
 
 TEST(AxisOrder, MissingAxesGoBehindTheirPredecessor) {

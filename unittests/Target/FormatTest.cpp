@@ -60,8 +60,7 @@ TEST(FormatTest, FormatsCarryOverToOtherRanks) {
 }
 
 TEST(FormatTest, LettersAreAxesNotPositions) {
-  Format format{
-      OrderRole::Weight, "I1HWO1O0I0", {{'I', 16}, {'O', 16}}, {}};
+  Format format{OrderRole::Weight, "I1HWO1O0I0", {{'I', 16}, {'O', 16}}, {}};
   EXPECT_EQ(getFormatOrder(format, "OIHW", "float"),
             parseOrder("OIHW as I1HWO1O0I0 block 16"));
   EXPECT_EQ(getFormatOrder(format, "IOHW", "float"),
@@ -159,10 +158,9 @@ TEST(FormatTest, SizesAreChecked) {
 
 TEST(FormatTest, TypesAreChecked) {
   auto getTypeFaults = [](llvm::StringRef types) {
-    return getFaults(
-        ("formats:\n  F: {data: NC1HWC0, block: {C: 8}, types: " + types +
-         "}\n")
-            .str());
+    return getFaults(("formats:\n  F: {data: NC1HWC0, block: {C: 8}, types: " +
+                      types + "}\n")
+                         .str());
   };
   EXPECT_EQ(getTypeFaults("{int8: {C: 32}}"), "");
   EXPECT_EQ(getTypeFaults("{int9: {C: 32}}"),

@@ -26,9 +26,9 @@ std::optional<StoredForm> findForm(mlir::Operation *op, unsigned port,
 llvm::SmallVector<StoredForm, 1> findForms(mlir::Operation *op, unsigned port,
                                            llvm::ArrayRef<Atom> order);
 
-/// The form in which an operator of a target's rule works: `form` has the orders
-/// that the rule gives, and operands that it says nothing of are blocked as the
-/// axes they share are; a weight that cannot be blocked so is row-major.
+/// The form in which an operator of a target's rule works: `form` has the
+/// orders that the rule gives, and operands that it says nothing of are blocked
+/// as the axes they share are; a weight that cannot be blocked so is row-major.
 /// Dimensions that are multiples of their blocks are exactly split. Padding of
 /// operands is as `padding` says, that of results too. Nothing where the
 /// operator cannot work so.

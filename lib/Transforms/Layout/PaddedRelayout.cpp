@@ -61,11 +61,10 @@ static Value buildPad(StoredOpBuilder &stored, Value value, int64_t position,
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> pads(2 * type.getRank(), 0);
   pads[type.getRank() + position] = extent - type.getDimSize(position);
-  return builder.create<PadOp>(stored.getOperation()->getLoc(),
-                               withExtent(value, position, extent), value,
-                               Value(), Value(), Value(), StringAttr(),
-                               builder.getDenseI64ArrayAttr(pads),
-                               DenseI64ArrayAttr());
+  return builder.create<PadOp>(
+      stored.getOperation()->getLoc(), withExtent(value, position, extent),
+      value, Value(), Value(), Value(), StringAttr(),
+      builder.getDenseI64ArrayAttr(pads), DenseI64ArrayAttr());
 }
 
 Value layout::viewPhysical(StoredOpBuilder &stored, Value value, Type type) {
@@ -75,13 +74,11 @@ Value layout::viewPhysical(StoredOpBuilder &stored, Value value, Type type) {
 
 Value layout::buildZeroBeyond(StoredOpBuilder &stored, Value value,
                               int64_t position, int64_t extent) {
-  int64_t whole =
-      cast<RankedTensorType>(value.getType()).getDimSize(position);
-  return extent == whole ? value
-                         : buildPad(stored,
-                                    buildSlice(stored, value, position, 0,
-                                               extent),
-                                    position, whole);
+  int64_t whole = cast<RankedTensorType>(value.getType()).getDimSize(position);
+  return extent == whole
+             ? value
+             : buildPad(stored, buildSlice(stored, value, position, 0, extent),
+                        position, whole);
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,9 +106,11 @@ static unsigned getNumFactors(ArrayRef<Atom> order, unsigned dim) {
 static int64_t getPlace(ArrayRef<Atom> order, unsigned dim, unsigned factor) {
   if (order.empty())
     return dim;
-  return llvm::find_if(order, [&](const Atom &atom) {
-           return atom.dim == dim && atom.factor == factor;
-         }) - order.begin();
+  return llvm::find_if(order,
+                       [&](const Atom &atom) {
+                         return atom.dim == dim && atom.factor == factor;
+                       }) -
+         order.begin();
 }
 
 /// `type` with another shape, stored in `order`.
@@ -125,8 +124,8 @@ static Type getStoredType(RankedTensorType type, ArrayRef<int64_t> shape,
                                LayoutAttr::get(type.getContext(), layout));
 }
 
-/// One extent for each atom of `order`, whose factors are exact. The layout that
-/// they make has fewer where they lie row-major.
+/// One extent for each atom of `order`, whose factors are exact. The layout
+/// that they make has fewer where they lie row-major.
 static SmallVector<int64_t> getAtomShape(ArrayRef<Atom> order,
                                          ArrayRef<int64_t> shape) {
   if (order.empty())
@@ -178,11 +177,12 @@ bool PaddedRelayout::isBlockedAlike(unsigned dim) const {
 }
 
 bool PaddedRelayout::isPossible() const {
-  return llvm::all_of(llvm::seq<unsigned>(0, type.getRank()), [&](unsigned dim) {
-    bool isBlocked = isBlockedDim(from, dim) || isBlockedDim(to, dim);
-    return !isBlocked || isBlockedAlike(dim) || isWholeDim(from, dim) ||
-           isWholeDim(to, dim);
-  });
+  return llvm::all_of(
+      llvm::seq<unsigned>(0, type.getRank()), [&](unsigned dim) {
+        bool isBlocked = isBlockedDim(from, dim) || isBlockedDim(to, dim);
+        return !isBlocked || isBlockedAlike(dim) || isWholeDim(from, dim) ||
+               isWholeDim(to, dim);
+      });
 }
 
 /// The dimensions that `order` has in one block that is not full, and `other`
@@ -222,9 +222,9 @@ Value PaddedRelayout::build(Value physical) {
   Type before = getStoredType(type, type.getShape(), joinBlocks(from, cut));
   Type after = getStoredType(type, type.getShape(), joinBlocks(to, padded));
   physical = viewPhysical(stored, physical, before);
-  physical = physical ? buildRelayout(stored, physical, before, after,
-                                      alwaysTranspose)
-                      : Value();
+  physical =
+      physical ? buildRelayout(stored, physical, before, after, alwaysTranspose)
+               : Value();
   // The blocks of one are put in again before, so that positions are `to`'s.
   physical = physical ? stored.createView(physical, getUnpaddedShape(padded))
                       : Value();
@@ -232,8 +232,7 @@ Value PaddedRelayout::build(Value physical) {
     return {};
   for (unsigned dim : padded) {
     int64_t lanes = getPlace(to, dim, 0);
-    physical =
-        buildPad(stored, physical, lanes, to[lanes].extent.getValue());
+    physical = buildPad(stored, physical, lanes, to[lanes].extent.getValue());
   }
   return physical;
 }
@@ -254,21 +253,21 @@ Value PaddedRelayout::buildMultiple(Value physical) {
   for (unsigned dim = 0; dim < type.getRank(); ++dim)
     if (isBlockedDim(to, dim) && isWholeDim(from, dim) &&
         shape[dim] != type.getDimSize(dim))
-      physical =
-          buildPad(stored, physical, getPlace(from, dim, 0), shape[dim]);
+      physical = buildPad(stored, physical, getPlace(from, dim, 0), shape[dim]);
   // With all blocks full they are factors.
-  auto exactFrom = resolveBlocks(from, shape), exactTo = resolveBlocks(to, shape);
+  auto exactFrom = resolveBlocks(from, shape),
+       exactTo = resolveBlocks(to, shape);
   if (!exactFrom || !exactTo)
     return {};
   Type before = getStoredType(type, shape, *exactFrom);
   Type after = getStoredType(type, shape, *exactTo);
   physical = viewPhysical(stored, physical, before);
-  physical = physical ? buildRelayout(stored, physical, before, after,
-                                      alwaysTranspose)
-                      : Value();
-  physical = physical ? stored.createView(physical,
-                                          getAtomShape(*exactTo, shape))
-                      : Value();
+  physical =
+      physical ? buildRelayout(stored, physical, before, after, alwaysTranspose)
+               : Value();
+  physical = physical
+                 ? stored.createView(physical, getAtomShape(*exactTo, shape))
+                 : Value();
   if (!physical)
     return {};
   for (unsigned dim = 0; dim < type.getRank(); ++dim)
@@ -288,7 +287,8 @@ Value PaddedRelayout::clearPadding(Value physical) {
       continue;
     int64_t blocks = getPlace(to, dim, 1), lanes = getPlace(to, dim, 0);
     auto current = cast<RankedTensorType>(physical.getType());
-    int64_t count = current.getDimSize(blocks), size = current.getDimSize(lanes);
+    int64_t count = current.getDimSize(blocks),
+            size = current.getDimSize(lanes);
     int64_t rest = type.getDimSize(dim) - (count - 1) * size;
     if (rest == size)
       continue;

@@ -19,8 +19,8 @@ mlir::Value buildPaddedRelayout(StoredOpBuilder &stored, mlir::Value physical,
                                 bool alwaysTranspose);
 
 /// `value` in the shape that a tensor of `type` is stored in: blocks that are
-/// full and follow each other are one dimension. Null where unknown extents keep
-/// that from being expressed.
+/// full and follow each other are one dimension. Null where unknown extents
+/// keep that from being expressed.
 mlir::Value viewPhysical(StoredOpBuilder &stored, mlir::Value value,
                          mlir::Type type);
 

@@ -118,8 +118,8 @@ TEST(Relayouts, PlaceElementsAsTheIndexMapsSay) {
   }
 }
 
-/// What is stored as `type` says, with `padding` behind what it does not know to
-/// be zero.
+/// What is stored as `type` says, with `padding` behind what it does not know
+/// to be zero.
 static HostTensor storeWith(const HostTensor &logical, mlir::Type type,
                             float padding) {
   HostTensor ones(ElementType::Float, logical.getShape());
@@ -151,8 +151,7 @@ TEST(Relayouts, KeepPaddingApart) {
     ASSERT_TRUE(module.materialize("")) << text;
     // Different padding, the same elements; zeros where they are promised.
     for (float padding : {NAN, INFINITY}) {
-      auto outputs =
-          module.execute(storeWith(logical, fromType, padding));
+      auto outputs = module.execute(storeWith(logical, fromType, padding));
       ASSERT_EQ(outputs.size(), 1u) << text;
       HostTensor expected = storeWith(logical, toType, -1);
       ASSERT_EQ(outputs[0].getShape(), expected.getShape()) << text;
