@@ -30,7 +30,7 @@ const { mapInParallel, execute } = require('./pool');
 const usage = `usage: layouts.js MODELS_DIR --inlay BIN --work DIR [options]
 
   --only A,B         these models only
-  --targets A,B      default none,nhwc
+  --targets A,B      default none,nhwc,ascend
   --strategies A,B   those to compile and compare (default: all four)
   --table            only the table: nothing is run
   --jobs N           models at a time (default 1)
@@ -54,7 +54,7 @@ function parse() {
   });
   if (positionals.length !== 1 || !values.inlay || !values.work)
     throw new Error('a folder, --inlay and --work are required');
-  const { targets = 'none,nhwc', strategies = allStrategies.join(',') } = values;
+  const { targets = 'none,nhwc,ascend', strategies = allStrategies.join(',') } = values;
   const known = strategies.split(',').filter(name => !allStrategies.includes(name));
   if (known.length) throw new Error(`no strategy '${known}': one of ${allStrategies} is required`);
   return { ...values, models: positionals[0], targets: targets.split(','), strategies: strategies.split(',') };

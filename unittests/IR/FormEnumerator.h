@@ -1,4 +1,4 @@
-//===- FormEnumerator.h - Storage forms to ask an operation for  -*- C++
+//===- FormEnumerator.h - Storage forms to ask an operation for -*- C++ -*-===//
 //-*-===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
