@@ -321,10 +321,14 @@ Operation *inlay::createPadded(OpBuilder &builder, Operation *op,
   ScopedDiagnosticHandler silence(op->getContext(),
                                   [](Diagnostic &) { return success(); });
   bool isValid = succeeded(refineResultTypes(padded));
-  for (auto [result, order] : llvm::zip_equal(op->getResults(), form.results))
-    isValid &= !hasSay(result) ||
-               padded->getResult(result.getResultNumber()).getType() ==
-                   getPaddedPlainType(result.getType(), order);
+  for (auto [result, order] : llvm::zip_equal(op->getResults(), form.results)) {
+    Value own = padded->getResult(result.getResultNumber());
+    Type wanted = getPaddedPlainType(result.getType(), order);
+    if (!hasSay(result))
+      continue;
+    isValid &= succeeded(verifyCompatibleShape(own.getType(), wanted));
+    own.setType(cast<TensorType>(wanted));
+  }
   if (isValid)
     return padded;
   padded->erase();
@@ -356,7 +360,10 @@ bool inlay::canCutBlocks(Type type, ArrayRef<Atom> order) {
   });
   for (unsigned place : places)
     pieces.push_back(physical[place]);
-  return canView(whole, pieces) && canView(pieces, whole);
+  bool areKnown = llvm::all_of(atoms, [&](const Atom &atom) {
+    return isWhole(atoms, atom.dim) || !ranked.isDynamicDim(atom.dim);
+  });
+  return areKnown || (canView(whole, pieces) && canView(pieces, whole));
 }
 
 /// Whether products with padding are zero: both factors are, and numbers other

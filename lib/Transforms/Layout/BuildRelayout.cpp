@@ -11,6 +11,7 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/StoredConstants.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace inlay;
 using namespace inlay::layout;
@@ -93,13 +94,15 @@ cutDim(int64_t extent, ArrayRef<AtomExtent> from, ArrayRef<AtomExtent> to) {
                    common->to};
 }
 
-/// The pieces in the order that `order` stores them in; `first` are the
-/// numbers of the dimensions' first pieces.
+/// The pieces in the order that `order` stores them in, and how many each atom
+/// has; `first` are the numbers of the dimensions' first pieces.
 static SmallVector<unsigned> getSequence(ArrayRef<Atom> order, size_t rank,
                                          ArrayRef<unsigned> first,
-                                         ArrayRef<const TensorAxes *> dims) {
+                                         ArrayRef<const TensorAxes *> dims,
+                                         SmallVectorImpl<unsigned> &counts) {
   SmallVector<unsigned> sequence;
   auto append = [&](unsigned dim, unsigned major) {
+    counts.push_back((*dims[dim])[major].size());
     for (unsigned piece : (*dims[dim])[major])
       sequence.push_back(first[dim] + piece);
   };
@@ -131,15 +134,16 @@ std::optional<RelayoutPlan> layout::planRelayout(ArrayRef<int64_t> shape,
     fromDims.push_back(&pieces.from);
     toDims.push_back(&pieces.to);
   }
-  SmallVector<unsigned> before =
-      getSequence(from, shape.size(), first, fromDims);
-  SmallVector<int64_t> positions(before.size());
   RelayoutPlan plan;
+  SmallVector<unsigned> before =
+      getSequence(from, shape.size(), first, fromDims, plan.fromCounts);
+  SmallVector<int64_t> positions(before.size());
   for (auto [position, piece] : llvm::enumerate(before)) {
     positions[piece] = position;
     plan.pieces.push_back(extents[piece]);
   }
-  for (unsigned piece : getSequence(to, shape.size(), first, toDims))
+  for (unsigned piece :
+       getSequence(to, shape.size(), first, toDims, plan.toCounts))
     plan.perm.push_back(positions[piece]);
   return plan;
 }
@@ -219,6 +223,67 @@ static Value buildTranspose(OpBuilder &builder, Location loc, Value value,
       builder.getDenseI64ArrayAttr(perm));
 }
 
+/// The dimensions that are one piece, then those that are several.
+static SmallVector<unsigned> placeCutLast(ArrayRef<unsigned> counts) {
+  SmallVector<unsigned> order;
+  for (bool isCut : {false, true})
+    for (auto [i, count] : llvm::enumerate(counts))
+      if ((count != 1) == isCut)
+        order.push_back(i);
+  return order;
+}
+
+/// The pieces of dimensions in `order`; `pieces` are those of all of them.
+static SmallVector<int64_t> collectPieces(ArrayRef<unsigned> order,
+                                          ArrayRef<unsigned> counts,
+                                          ArrayRef<int64_t> pieces) {
+  SmallVector<int64_t> collected;
+  for (unsigned dim : order) {
+    unsigned begin = std::accumulate(counts.begin(), counts.begin() + dim, 0u);
+    llvm::append_range(collected, pieces.slice(begin, counts[dim]));
+  }
+  return collected;
+}
+
+static Value buildMove(StoredOpBuilder &stored, Value value,
+                       ArrayRef<int64_t> perm) {
+  bool isIdentity = llvm::equal(perm, llvm::seq<int64_t>(0, perm.size()));
+  return isIdentity
+             ? value
+             : buildTranspose(stored.getBuilder(),
+                              stored.getOperation()->getLoc(), value, perm);
+}
+
+/// For dimensions of unknown extent, which a reshape can only name where they
+/// stand: what is cut or joined is moved behind them.
+static Value buildBehindUnknown(StoredOpBuilder &stored, Value physical,
+                                const RelayoutPlan &plan,
+                                ArrayRef<int64_t> shape) {
+  SmallVector<unsigned> first = placeCutLast(plan.fromCounts);
+  Value value = buildMove(stored, physical,
+                          SmallVector<int64_t>(first.begin(), first.end()));
+  SmallVector<int64_t> all =
+      llvm::to_vector(llvm::seq<int64_t>(0, plan.pieces.size()));
+  SmallVector<int64_t> pieces = collectPieces(first, plan.fromCounts, all);
+  value =
+      buildView(stored, value, llvm::map_to_vector(pieces, [&](int64_t piece) {
+                  return plan.pieces[piece];
+                }));
+  if (!value)
+    return {};
+  SmallVector<unsigned> last = placeCutLast(plan.toCounts);
+  SmallVector<int64_t> perm, joined, back(last.size());
+  for (int64_t piece : collectPieces(last, plan.toCounts, plan.perm))
+    perm.push_back(llvm::find(pieces, piece) - pieces.begin());
+  value = buildMove(stored, value, perm);
+  for (auto [i, dim] : llvm::enumerate(last)) {
+    joined.push_back(shape[dim]);
+    back[dim] = i;
+  }
+  value = buildView(stored, value, joined);
+  return value ? buildMove(stored, value, back) : Value();
+}
+
 /// For orders that cut a dimension into pieces that have no common ones.
 static Value buildThroughRowMajor(StoredOpBuilder &stored, Value physical,
                                   Type from, Type to, bool alwaysTranspose) {
@@ -251,9 +316,13 @@ Value layout::buildRelayout(StoredOpBuilder &stored, Value physical, Type from,
     return constant;
   if (plan->isView() && !alwaysTranspose)
     return buildView(stored, physical, shape);
+  SmallVector<int64_t> permutedShape = llvm::map_to_vector(
+      plan->perm, [&](int64_t piece) { return plan->pieces[piece]; });
+  if (!canView(cast<RankedTensorType>(physical.getType()).getShape(),
+               plan->pieces) ||
+      !canView(permutedShape, shape))
+    return buildBehindUnknown(stored, physical, *plan, shape);
   Value pieces = buildView(stored, physical, plan->pieces);
-  if (!pieces)
-    return {};
   Value permuted = buildTranspose(
       stored.getBuilder(), stored.getOperation()->getLoc(), pieces, plan->perm);
   return buildView(stored, permuted, shape);

@@ -23,6 +23,8 @@ struct RelayoutPlan {
   llvm::SmallVector<int64_t> pieces;
   /// Position i of the permuted tensor is piece perm[i].
   llvm::SmallVector<int64_t> perm;
+  /// How many pieces make up each dimension of the tensor before and after.
+  llvm::SmallVector<unsigned> fromCounts, toCounts;
 
   /// Whether only pieces of one element move, so that a view is enough.
   bool isView() const;

@@ -163,8 +163,7 @@ func.func @s45_blocks_of_the_element_type(%x: !ix) -> !iy {
   return %0 : !iy
 }
 
-// 51: other ranks and a batch that is not known; extents that keep blocks from
-// being cut leave the convolution in ONNX's order.
+// 51: other ranks and extents that are not known.
 // CHECK-LABEL: func.func @s51_three_dimensions
 // CHECK: inlay.conv {{.*}} -> tensor<1x20x8xf32, #inlay.layout<NCW as NC1WC0 block 16 pad zero>>
 func.func @s51_three_dimensions(%x: tensor<1x3x8xf32>) -> tensor<1x20x8xf32> {
@@ -187,4 +186,21 @@ func.func @s51_unknown_batch(%x: tensor<?x3x8x8xf32>) -> tensor<?x20x8x8xf32> {
   %w = inlay.constant dense<1.0> : tensor<20x3x1x1xf32>
   %0 = inlay.conv %x, %w : (tensor<?x3x8x8xf32>, tensor<20x3x1x1xf32>) -> tensor<?x20x8x8xf32>
   return %0 : tensor<?x20x8x8xf32>
+}
+
+// CHECK-LABEL: func.func @s51_unknown_extents
+// CHECK: inlay.conv {{.*}} -> tensor<?x20x?x?xf32, #inlay.layout<NCHW as NC1HWC0 block 16 pad zero>>
+func.func @s51_unknown_extents(%x: tensor<?x3x?x?xf32>) -> tensor<?x20x?x?xf32> {
+  %w = inlay.constant dense<1.0> : tensor<20x3x1x1xf32>
+  %0 = inlay.conv %x, %w : (tensor<?x3x?x?xf32>, tensor<20x3x1x1xf32>) -> tensor<?x20x?x?xf32>
+  return %0 : tensor<?x20x?x?xf32>
+}
+
+// How many blocks there are must be known: this one stays as it is.
+// CHECK-LABEL: func.func @s51_unknown_channels
+// CHECK-NOT: NC1HWC0
+// CHECK: return
+func.func @s51_unknown_channels(%x: tensor<1x?x8x8xf32>, %w: tensor<?x?x1x1xf32>) -> tensor<1x?x8x8xf32> {
+  %0 = inlay.conv %x, %w : (tensor<1x?x8x8xf32>, tensor<?x?x1x1xf32>) -> tensor<1x?x8x8xf32>
+  return %0 : tensor<1x?x8x8xf32>
 }

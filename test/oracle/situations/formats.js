@@ -198,7 +198,7 @@ const routes = [
     const x = input(g, 3, { declared: ['batch', 3, 5, 7] });
     g.pooledOutput(g.conv(g.op('Relu', [g.conv(x, 3, 20, { kernel: 3 })]), 20, 16));
   }),
-  situation('f51-dynamic-extents', { none: 0, dynamic: true }, g => {
+  situation('f51-dynamic-extents', { none: 0, blocked: 2, dynamic: true }, g => {
     const x = input(g, 3, { declared: ['batch', 3, 'h', 'w'] });
     g.pooledOutput(g.conv(g.op('Relu', [g.conv(x, 3, 20, { kernel: 3 })]), 20, 16));
   }),

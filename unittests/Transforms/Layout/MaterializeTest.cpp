@@ -9,6 +9,7 @@
 #include "StoredModule.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/RandomInputs.h"
+#include <cmath>
 
 using namespace inlay;
 
@@ -212,4 +213,101 @@ TEST(CancelRelayouts, KeepsResultsOfChains) {
       return %b, %y : !m, !n
     })",
                     /*cancel=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+/// Materialises for a target, runs with `padding` in the lanes of inputs that
+/// may hold anything, and compares the elements; what is promised to be zero
+/// must be.
+static void expectNoPadding(llvm::StringRef text) {
+  for (float padding : {NAN, INFINITY, -3.0f}) {
+    StoredModule module(text);
+    mlir::func::FuncOp graph = module.getGraph();
+    llvm::SmallVector<mlir::Type> inputTypes(graph.getArgumentTypes());
+    mlir::Type outputType = graph.getResultTypes()[0];
+    llvm::SmallVector<HostTensor> logical, stored;
+    auto withLanes = [&](const HostTensor &tensor, mlir::Type type) {
+      HostTensor ones(tensor.getType(), tensor.getShape());
+      for (int64_t i = 0; i < ones.getNumElements(); ++i)
+        ones.setDouble(i, 1);
+      HostTensor physical = store(tensor, type), filled = store(ones, type);
+      if (getPadding(getStorageOrder(type)) == Padding::Any)
+        for (int64_t i = 0; i < physical.getNumElements(); ++i)
+          if (filled.getDouble(i) == 0)
+            physical.setDouble(i, padding);
+      return std::pair(physical, filled);
+    };
+    for (auto [i, type] : llvm::enumerate(inputTypes)) {
+      logical.push_back(llvm::cantFail(
+          getRandomInput(graph, i, {.seed = 7, .fallback = {}})));
+      stored.push_back(withLanes(logical.back(), type).first);
+    }
+    auto before = module.execute(logical);
+    ASSERT_EQ(before.size(), 1u);
+    ASSERT_TRUE(module.materialize("ascend"));
+    auto after = module.execute(stored);
+    ASSERT_EQ(after.size(), 1u);
+    auto [expected, isElement] = withLanes(before[0], outputType);
+    ASSERT_EQ(after[0].getShape(), expected.getShape());
+    bool isZero = getPadding(getStorageOrder(outputType)) == Padding::Zero;
+    for (int64_t i = 0; i < expected.getNumElements(); ++i)
+      if (isElement.getDouble(i) != 0 || isZero)
+        ASSERT_NEAR(after[0].getDouble(i), expected.getDouble(i), 1e-5)
+            << text.str() << padding;
+  }
+}
+
+static std::string getPadded(llvm::StringRef op, llvm::StringRef type,
+                             llvm::StringRef padding) {
+  std::string layout =
+      "#inlay.layout<NCHW as NC1HWC0 block 16" + padding.str() + ">";
+  std::string x = "tensor<2x20x4x4xf32, " + layout + ">";
+  std::string y = "tensor<2x20x" + type.str() + "xf32, " + layout + ">";
+  return "func.func @main(%x: " + x + ") -> " + y + " {\n  %y = inlay." +
+         op.str() + " : (" + x + ") -> " + y + "\n  return %y : " + y + "\n}";
+}
+
+TEST(MaterializePadding, DoesNotReachResultsOfPools) {
+  for (llvm::StringRef padding : {"", " pad zero"}) {
+    expectNoPadding(getPadded("average_pool %x {kernel_shape = array<i64: 2, "
+                              "2>, strides = array<i64: 2, 2>}",
+                              "2x2", padding));
+    expectNoPadding(getPadded("global_average_pool %x", "1x1", padding));
+    expectNoPadding(getPadded("global_max_pool %x", "1x1", padding));
+    expectNoPadding(getPadded("relu %x", "4x4", padding));
+    expectNoPadding(
+        getPadded("reduce_max %x {axes = array<i64: 3>}", "4x1", padding));
+    // What makes no zeros of zeros is wrapped where zeros are promised.
+    expectNoPadding(getPadded("sigmoid %x", "4x4", padding));
+    expectNoPadding(getPadded("exp %x", "4x4", padding));
+  }
+}
+
+TEST(MaterializePadding, DoesNotReachResultsOfConvolutions) {
+  std::string body = R"(
+    !x = tensor<2x20x4x4xf32, #inlay.layout<NCHW as NC1HWC0 block 16 pad zero>>
+    !a = tensor<2x20x4x4xf32, #inlay.layout<NCHW as NC1HWC0 block 16>>
+    !w = tensor<9x20x3x3xf32, #inlay.layout<OIHW as I1HWO1O0I0 block 16 pad zero>>
+    !d = tensor<20x1x3x3xf32, #inlay.layout<OIHW as O1O0IHW block 16 pad zero>>
+    !b = tensor<9xf32, #inlay.layout<Tensor as (0:1,0:0) block 16 pad zero>>
+    !y = tensor<2x9x2x2xf32, #inlay.layout<NCHW as NC1HWC0 block 16 pad zero>>
+    !z = tensor<2x20x2x2xf32, #inlay.layout<NCHW as NC1HWC0 block 16>>
+  )";
+  expectNoPadding(body + R"(func.func @main(%x: !x, %w: !w, %b: !b) -> !y {
+      %y = inlay.conv %x, %w, %b : (!x, !w, !b) -> !y
+      return %y : !y
+    })");
+  // A mask lets the sum begin.
+  expectNoPadding(body + R"(func.func @main(%a: !a, %w: !w, %b: !b) -> !y {
+      %x = inlay.relayout %a : (!a) -> !x
+      %y = inlay.conv %x, %w, %b : (!x, !w, !b) -> !y
+      return %y : !y
+    })");
+  expectNoPadding(body + R"(func.func @main(%a: !a, %w: !d) -> !z {
+      %y = inlay.conv %a, %w {group = 20 : i64} : (!a, !d) -> !z
+      return %y : !z
+    })");
 }

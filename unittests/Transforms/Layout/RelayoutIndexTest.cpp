@@ -164,6 +164,34 @@ TEST(Relayouts, KeepPaddingApart) {
   EXPECT_GT(numPadded, 200u);
 }
 
+TEST(Relayouts, CutAndJoinBehindUnknownExtents) {
+  std::string plain = "tensor<?x20x?x?xf32>";
+  for (llvm::StringRef order :
+       {"NC1HWC0 block 16 pad zero", "NC1HWC0 block 16", "C1NHWC0 block 32",
+        "NC1HWC0 split C=4*5", "HWNC0C1 split C=4*5"}) {
+    std::string blocked =
+        "tensor<?x20x?x?xf32, #inlay.layout<NCHW as " + order.str() + ">>";
+    for (bool isBack : {false, true}) {
+      const std::string &from = isBack ? blocked : plain;
+      const std::string &to = isBack ? plain : blocked;
+      StoredModule module("func.func @main(%x: " + from + ") -> " + to +
+                          " {\n  %y = inlay.relayout %x : (" + from + ") -> " +
+                          to + "\n  return %y : " + to + "\n}");
+      mlir::Type fromType = module.getGraph().getArgumentTypes()[0];
+      mlir::Type toType = module.getGraph().getResultTypes()[0];
+      HostTensor logical(ElementType::Float, {2, 20, 3, 4});
+      for (int64_t i = 0; i < logical.getNumElements(); ++i)
+        logical.setDouble(i, double(i + 1));
+      ASSERT_TRUE(module.materialize("")) << order.str();
+      auto outputs = module.execute(store(logical, fromType));
+      ASSERT_EQ(outputs.size(), 1u) << order.str();
+      HostTensor expected = store(logical, toType);
+      EXPECT_EQ(outputs[0].getShape(), expected.getShape()) << order.str();
+      EXPECT_EQ(outputs[0].getBytes(), expected.getBytes()) << order.str();
+    }
+  }
+}
+
 TEST(Relayouts, OfConstantsPlaceElementsAsTheIndexMapsSay) {
   for (unsigned seed = 0; seed < 100; ++seed) {
     RandomOrders orders(seed);
