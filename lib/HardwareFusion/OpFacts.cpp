@@ -145,16 +145,16 @@ static AttributeFact readConstant(Value value) {
   return fact;
 }
 
-/// The operand that an operator knows to be a weight, or null.
-static Value getWeight(Operation *op) {
-  auto transmit = dyn_cast<LayoutTransmitOpInterface>(op);
-  if (!transmit)
-    return {};
-  KnownLayouts known = transmit.getKnownLayouts();
-  for (auto [layout, operand] : llvm::zip(known.operands, op->getOperands()))
-    if (layout && layout.getLayout().getClass() == LayoutClass::Weight)
-      return operand;
-  return {};
+/// The filters of a convolution, or null.
+static Value getFilters(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<ConvOp, ConvTransposeOp, ConvIntegerOp, QLinearConvOp>(
+          [](auto conv) { return conv.getW(); })
+      .Default(Value());
+}
+
+static bool isGlobalPool(Operation *op) {
+  return isa<GlobalMaxPoolOp, GlobalAveragePoolOp, GlobalLpPoolOp>(op);
 }
 
 static SmallVector<int64_t> getSpatialExtents(Value value) {
@@ -169,9 +169,9 @@ static SmallVector<int64_t> getSpatialExtents(Value value) {
 static std::optional<SmallVector<int64_t>> getKernel(Operation *op) {
   if (auto shape = op->getAttrOfType<DenseI64ArrayAttr>("kernel_shape"))
     return SmallVector<int64_t>(shape.asArrayRef());
-  if (Value weight = getWeight(op))
-    return getSpatialExtents(weight);
-  if (isa<GlobalMaxPoolOp, GlobalAveragePoolOp, GlobalLpPoolOp>(op))
+  if (Value filters = getFilters(op))
+    return getSpatialExtents(filters);
+  if (isGlobalPool(op))
     return getSpatialExtents(op->getOperand(0));
   return std::nullopt;
 }
@@ -199,8 +199,7 @@ static ArrayRef<int64_t> getInts(Operation *op, StringRef name) {
 /// The pads of a window, those that `auto_pad` gives included.
 static AttributeFact getWindowPads(Operation *op) {
   std::optional<SmallVector<int64_t>> kernel = getKernel(op);
-  if (!kernel || !op->getName().getRegisteredInfo() ||
-      !llvm::is_contained(op->getName().getAttributeNames(), "pads"))
+  if (!kernel || isGlobalPool(op))
     return {};
   auto name = op->getAttrOfType<StringAttr>("auto_pad");
   std::optional<AutoPad> autoPad =
@@ -432,19 +431,20 @@ static std::string printRange(const AttributeRange &range) {
 
 static std::string findMismatch(Operation *op, const AttributeRange &range) {
   AttributeFact fact = getAttributeFact(op, range.attribute);
-  std::string required =
-      "requires " + range.attribute + " " + printRange(range) + ", found ";
+  auto require = [&](const std::string &found) {
+    return "requires " + range.attribute + " " + printRange(range) +
+           ", found " + found;
+  };
   if (!fact.isPresent)
     return "";
   if (fact.isUnknown)
-    return required + "what is not known before the run";
+    return require("what is not known before the run");
   if (!range.names.empty())
-    return llvm::is_contained(range.names, fact.text) ? ""
-                                                      : required + fact.text;
+    return llvm::is_contained(range.names, fact.text) ? "" : require(fact.text);
   for (double number : fact.numbers)
     if (!(number >= range.min && number <= range.max) ||
         (range.isWhole && number != std::floor(number)))
-      return required + printNumber(number);
+      return require(printNumber(number));
   return "";
 }
 
