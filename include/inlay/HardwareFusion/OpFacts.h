@@ -32,6 +32,9 @@ AttributeFact getAttributeFact(mlir::Operation *op, llvm::StringRef attribute);
 /// storage order.
 bool isConstantValue(mlir::Value value);
 
+/// Whether operands may be exchanged, up to the order of the result's elements.
+bool exchangesOperands(mlir::Operation *op);
+
 /// The operands that data may flow in through: all of an operator that may
 /// exchange its operands, otherwise the first.
 llvm::SmallVector<unsigned, 2> getDataOperands(mlir::Operation *op);
