@@ -204,13 +204,26 @@ void GraphMatchFuser::addToGroup(unsigned node, unsigned form,
   group.nodes.push_back(node);
   plan.groupOf[node] = getLatest();
   plan.formOf[node] = form;
-  // What was reached and not taken in stays outside.
+  closeInputs(node);
+}
+
+void GraphMatchFuser::closeInputs(unsigned node) {
   for (unsigned left : findCollectable(node)) {
     isClosed.set(left);
-    plan.ungrouped[left] = {Code::UsedBefore,
-                            "an operator outside needs it before group_" +
-                                std::to_string(getLatest()) +
-                                ", or a limit keeps it out"};
+    auto other = llvm::find_if(graph[left].succ, [&](unsigned user) {
+      return isVisited.test(user) && !isInLatest(user);
+    });
+    std::string group = "group_" + std::to_string(getLatest());
+    if (other != graph[left].succ.end())
+      plan.ungrouped[left] = {Code::UsedBefore,
+                              "'" + graph.getName(*other) +
+                                  "' needs it before " + group};
+    else if (notCollected)
+      plan.ungrouped[left] = {notCollected->code, group + " cannot collect it: " +
+                                                      notCollected->text};
+    else
+      plan.ungrouped[left] = {Code::UsedBefore,
+                              "what needs it runs before " + group};
   }
 }
 
@@ -241,8 +254,10 @@ bool GraphMatchFuser::tryAdd(unsigned node, llvm::ArrayRef<unsigned> collected,
 
 bool GraphMatchFuser::joinLatest(unsigned node, FusionReason &reason) {
   Nodes collected = collectInputs(node);
+  notCollected.reset();
   if (tryAdd(node, collected, reason))
     return true;
+  notCollected = reason;
   return !collected.empty() && tryAdd(node, {}, reason);
 }
 

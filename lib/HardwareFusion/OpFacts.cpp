@@ -38,10 +38,12 @@ bool inlay::exchangesOperands(Operation *op) {
 
 SmallVector<unsigned, 2> inlay::getDataOperands(Operation *op) {
   SmallVector<unsigned, 2> operands;
-  unsigned size = exchangesOperands(op) ? op->getNumOperands()
-                                        : std::min(op->getNumOperands(), 1u);
-  for (unsigned i = 0; i < size; ++i)
-    operands.push_back(i);
+  if (exchangesOperands(op))
+    for (OpOperand &operand : op->getOpOperands())
+      if (!isConstantValue(operand.get()))
+        operands.push_back(operand.getOperandNumber());
+  if (operands.empty() && op->getNumOperands() != 0)
+    operands.push_back(0);
   return operands;
 }
 

@@ -56,8 +56,8 @@ static std::string findMismatch(Operation *op, const AttributeRange &range) {
   return "";
 }
 
-static std::string findTypeMismatch(Operation *op, const StageOp &form) {
-  auto type = dyn_cast<ShapedType>(op->getOperand(0).getType());
+static std::string findTypeMismatch(Value data, const StageOp &form) {
+  auto type = dyn_cast<ShapedType>(data.getType());
   if (!form.types.empty()) {
     std::string name = "an unknown type";
     if (type) {
@@ -116,14 +116,14 @@ std::string inlay::findMismatch(Operation *op, const StageOp &form,
   data.clear();
   if (op->getNumOperands() == 0)
     return "requires an operand, found none";
-  if (std::string text = findTypeMismatch(op, form); !text.empty())
-    return text;
   for (const AttributeRange &range : form.attributes)
     if (std::string text = ::findMismatch(op, range); !text.empty())
       return text;
   std::string first;
   for (unsigned operand : getDataOperands(op)) {
-    std::string text = findSideMismatch(op, operand, form.side);
+    std::string text = findTypeMismatch(op->getOperand(operand), form);
+    if (text.empty())
+      text = findSideMismatch(op, operand, form.side);
     if (text.empty())
       data.push_back(operand);
     else if (first.empty())

@@ -44,6 +44,8 @@ private:
               FusionReason &reason);
   void addToGroup(unsigned node, unsigned form,
                   llvm::ArrayRef<unsigned> collected);
+  /// Says of operators that `node` needs and its group did not take in why.
+  void closeInputs(unsigned node);
 
   /// Operators above `node` that the latest group would take in with it, in
   /// order.
@@ -93,6 +95,8 @@ private:
   /// Of each node outside, one more than the latest group that it depends on.
   std::vector<unsigned> dependency;
   std::map<unsigned, Refusal> refused;
+  /// Why the group could not take in what could be collected.
+  std::optional<FusionReason> notCollected;
 };
 
 } // namespace inlay

@@ -35,8 +35,8 @@ bool isConstantValue(mlir::Value value);
 /// Whether operands may be exchanged, up to the order of the result's elements.
 bool exchangesOperands(mlir::Operation *op);
 
-/// The operands that data may flow in through: all of an operator that may
-/// exchange its operands, otherwise the first.
+/// The operands that data may flow in through: of an operator that may exchange
+/// its operands all that are no constants, otherwise the first.
 llvm::SmallVector<unsigned, 2> getDataOperands(mlir::Operation *op);
 
 /// How a side operand relates to the data.
