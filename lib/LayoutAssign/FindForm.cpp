@@ -47,9 +47,12 @@ static std::optional<StoredForm> resolveForm(Operation *op, StoredForm form) {
     if (!exact)
       return false;
     // Factors that lie row-major are none.
-    order = AtomSequence(llvm::cantFail(Layout::getUnnamed(LayoutClass::Tensor,
-                                                           std::move(*exact)))
-                             .getOrder());
+    auto layout = Layout::getUnnamed(LayoutClass::Tensor, std::move(*exact));
+    if (!layout) {
+      llvm::consumeError(layout.takeError());
+      return false;
+    }
+    order = AtomSequence(layout->getOrder());
     return true;
   };
   for (auto [type, order] :
@@ -74,7 +77,11 @@ static bool openBlocks(const AxisMap &map, AxisOrder &order) {
   bool any = false;
   for (AxisPiece &piece : order) {
     bool isJoined = map.getAxes()[piece.axis].kind == AxisKind::Concatenated;
-    if (!isJoined || piece.factor != 1 || !piece.extent.isKnown())
+    size_t numParts = llvm::count_if(order, [&](const AxisPiece &other) {
+      return other.axis == piece.axis;
+    });
+    if (!isJoined || numParts != 2 || piece.factor != 1 ||
+        !piece.extent.isKnown())
       continue;
     piece.extent = AtomExtent::rest();
     any = true;

@@ -151,7 +151,10 @@ public:
   std::string run();
 
 private:
-  bool checkTarget(StringRef name);
+  bool checkTarget(const Target &target);
+  bool checkTarget(StringRef name) {
+    return checkTarget(llvm::cantFail(loadKnownTarget(name)));
+  }
   bool checkStrategy(const Target &target, LayoutStrategy strategy);
   bool checkNothingToCancel(const Target &target);
   bool checkGroups(const Target &target);
@@ -176,6 +179,34 @@ private:
   std::string context, message;
 };
 } // namespace
+
+/// Blocks so small that tensors have several, full and not.
+static constexpr char smallBlocks[] = R"(
+schema: inlay.target/1
+name: small-blocks
+formats:
+  NC1HWC0: {data: NC1HWC0, block: {C: 3}, types: {int8: {C: 4}, uint8: {C: 4}}}
+  FRACTAL_Z: {weight: I1HWO1O0I0, block: {I: 3, O: 3}}
+layouts:
+  - {op: Conv, data: NC1HWC0, weight: FRACTAL_Z}
+  - {op: ConvTranspose, data: NC1HWC0, weight: FRACTAL_Z}
+  - {op: ConvInteger, data: NC1HWC0}
+  - {op: QLinearConv, data: NC1HWC0}
+  - {op: AveragePool, data: NC1HWC0}
+  - {op: MaxPool, data: [NC1HWC0, NCHW]}
+  - {op: GlobalAveragePool, data: NC1HWC0}
+  - {op: BatchNormalization, data: NC1HWC0}
+  - {op: InstanceNormalization, data: NC1HWC0}
+  - {op: GroupNormalization, data: NC1HWC0}
+  - {op: LRN, data: NC1HWC0}
+  - {op: DepthToSpace, data: NC1HWC0}
+  - {op: SpaceToDepth, data: NC1HWC0}
+  - {op: Resize, data: NC1HWC0}
+  - {op: Relu, data: NC1HWC0}
+  - {op: Sigmoid, data: [NC1HWC0, NCHW]}
+  - {op: Exp, data: NC1HWC0}
+costs: {relayout: 0}
+)";
 
 /// After `optimal`, cancelling leaves as many transposes as there were.
 bool GraphChecker::checkNothingToCancel(const Target &target) {
@@ -289,15 +320,14 @@ bool GraphChecker::checkGroups(const Target &target) {
   return checkModule(*module, origins);
 }
 
-bool GraphChecker::checkTarget(StringRef name) {
-  Target target = llvm::cantFail(loadKnownTarget(name));
+bool GraphChecker::checkTarget(const Target &target) {
   if (!checkStrategy(target, LayoutStrategy::Optimal))
     return false;
   LayoutStrategy others[] = {LayoutStrategy::PerOp, LayoutStrategy::Region,
                              LayoutStrategy::RegionPlus};
   if (!checkStrategy(target, others[seed % 3]))
     return false;
-  context = name.str() + ": ";
+  context = target.name + ": ";
   return seed % 2 != 0 || checkNothingToCancel(target);
 }
 
@@ -328,7 +358,8 @@ std::string GraphChecker::run() {
   if (seed % 7 == 0)
     options.objective = Objective::Count;
   chooseIoLayouts();
-  if (checkTarget("none") && checkTarget("nhwc"))
+  if (checkTarget("none") && checkTarget("nhwc") && checkTarget("ascend") &&
+      checkTarget(llvm::cantFail(parseTarget(smallBlocks, "small-blocks"))))
     checkGroups(llvm::cantFail(loadKnownTarget("opu")));
   return message;
 }
