@@ -86,8 +86,11 @@ bool BlockedAxes::addTensor(const FormTensor &tensor) {
   if (!isBlocked(tensor.order))
     return true;
   auto type = dyn_cast<RankedTensorType>(tensor.type);
-  if (!type || !tensor.axes)
+  if (!type)
     return false;
+  // What only says a type is not looked at.
+  if (!tensor.axes)
+    return true;
   SmallVector<int64_t> padded = getPaddedShape(tensor.order, type.getShape());
   for (auto [dim, axes] : llvm::enumerate(*tensor.axes)) {
     if (!tensor.isBlockedDim(dim))
@@ -395,7 +398,11 @@ bool inlay::admitsWrapped(Operation *op, const StoredForm &form) {
   if (!form.isBlocked())
     return true;
   BlockedAxes blocked(op, form);
-  if (!blocked.agree())
+  bool areTracked =
+      llvm::all_of(blocked.getTensors(), [](const FormTensor &tensor) {
+        return tensor.axes || !isBlocked(tensor.order);
+      });
+  if (!blocked.agree() || !areTracked)
     return false;
   for (auto [i, axis] : llvm::enumerate(blocked.getMap().getAxes())) {
     if (!blocked.getExtent(i) || axis.kind == AxisKind::Parallel)

@@ -484,8 +484,8 @@ bool LayoutGraphBuilder::canStore(Type type, OrderTable::Id order) {
     return false;
   }
   llvm::Error error = layout->verify(ranked.getShape());
-  it->second = !error && (!layout->isBlocked() ||
-                          canCutBlocks(ranked, graph.orders[order]));
+  it->second =
+      !error && (!isFactored || canCutBlocks(ranked, graph.orders[order]));
   llvm::consumeError(std::move(error));
   return it->second;
 }

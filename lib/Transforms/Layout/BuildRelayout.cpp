@@ -223,6 +223,17 @@ static Value buildTranspose(OpBuilder &builder, Location loc, Value value,
       builder.getDenseI64ArrayAttr(perm));
 }
 
+/// Whether a reshape from one shape to the other names every unknown extent
+/// where it stands. One that is computed beside others fails where they are 0.
+static bool namesUnknown(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  size_t common = 0;
+  while (common < from.size() && common < to.size() &&
+         from[common] == to[common])
+    ++common;
+  return llvm::count_if(from, ShapedType::isDynamic) < 2 || from == to ||
+         llvm::none_of(from.drop_front(common), ShapedType::isDynamic);
+}
+
 /// The dimensions that are one piece, then those that are several.
 static SmallVector<unsigned> placeCutLast(ArrayRef<unsigned> counts) {
   SmallVector<unsigned> order;
@@ -318,10 +329,15 @@ Value layout::buildRelayout(StoredOpBuilder &stored, Value physical, Type from,
     return buildView(stored, physical, shape);
   SmallVector<int64_t> permutedShape = llvm::map_to_vector(
       plan->perm, [&](int64_t piece) { return plan->pieces[piece]; });
-  if (!canView(cast<RankedTensorType>(physical.getType()).getShape(),
-               plan->pieces) ||
-      !canView(permutedShape, shape))
-    return buildBehindUnknown(stored, physical, *plan, shape);
+  ArrayRef<int64_t> given =
+      cast<RankedTensorType>(physical.getType()).getShape();
+  bool isDirect = canView(given, plan->pieces) && canView(permutedShape, shape);
+  if (!isDirect || !namesUnknown(given, plan->pieces) ||
+      !namesUnknown(permutedShape, shape))
+    if (Value value = buildBehindUnknown(stored, physical, *plan, shape))
+      return value;
+  if (!isDirect)
+    return {};
   Value pieces = buildView(stored, physical, plan->pieces);
   Value permuted = buildTranspose(
       stored.getBuilder(), stored.getOperation()->getLoc(), pieces, plan->perm);
