@@ -10,8 +10,9 @@
 // For every model, target and strategy: (1) compile it; (2) compile what was
 // written once more, which must change nothing; (3) compare it with the
 // original in ONNX Runtime; (4) print a row. It fails when any of these fails,
-// when an edge between groups has no reason, and when `optimal` lets more bytes
-// cross borders than `greedy`.
+// when an edge between groups has no reason, when a residual sum is not in the
+// group of one of its convolutions, and when `optimal` lets more bytes cross
+// borders than `greedy`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +24,13 @@ const { parseArgs } = require('node:util');
 const onnx = require('./onnx');
 const { listModels, prepareModel, compareShowing } = require('./models');
 const { mapInParallel, execute } = require('./pool');
+const { looseNodes } = require('./residuals');
 
 const usage = `usage: fusion.js MODELS_DIR --inlay BIN --work DIR [options]
 
   -t, --target A,B   targets with a pipeline (default opu)
   --only A,B         these models only
+  --residual A,B     models whose sums and Relus must be in the groups of their Convs
   --strategies A,B   of greedy and optimal (default: both)
   --table            only the table: nothing is run
   --jobs N           models at a time (default 1)
@@ -40,7 +43,7 @@ function parse() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      inlay: text, work: text, only: text, target: { type: 'string', short: 't' }, strategies: text,
+      inlay: text, work: text, only: text, residual: text, target: { type: 'string', short: 't' }, strategies: text,
       table: { type: 'boolean' }, jobs: text, tolerance: text,
     },
   });
@@ -87,6 +90,9 @@ async function checkStrategy(original, folder, target, strategy, context) {
   const flags = ['-t', target, '--fusion-strategy', strategy];
   try {
     const report = await compile(context, original, output, flags);
+    const isResidual = context.residual?.split(',').includes(path.basename(original, '.onnx'));
+    const loose = isResidual ? looseNodes(onnx.readFile(original), report) : [];
+    if (loose.length) return { report, verdict: `${loose.length} not in the group of their Conv, first: '${loose[0]}'` };
     const fault = faultOf(report, output);
     if (fault) return { report, verdict: fault };
     const again = path.join(folder, 'twice', path.basename(original));
