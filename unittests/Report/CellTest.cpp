@@ -92,3 +92,9 @@ TEST(Cell, TellsScalarsFromUnknownRanks) {
   std::optional<std::vector<std::string>> none;
   EXPECT_EQ(Cell::dims(none).getText(), "unknown");
 }
+
+TEST(Cell, WritesListsOneByOne) {
+  Cell cell = Cell::list(llvm::json::Array{"a", "b"}, "a\nb");
+  EXPECT_EQ(cell.getText(), "a\\x0Ab");
+  EXPECT_EQ(cell.getJson(), llvm::json::Value(llvm::json::Array{"a", "b"}));
+}
