@@ -215,12 +215,13 @@ void GraphMatchFuser::closeInputs(unsigned node) {
     });
     std::string group = "group_" + std::to_string(getLatest());
     if (other != graph[left].succ.end())
-      plan.ungrouped[left] = {Code::UsedBefore,
-                              "'" + graph.getName(*other) +
-                                  "' needs it before " + group};
+      plan.ungrouped[left] = {Code::UsedBefore, "'" + graph.getName(*other) +
+                                                    "' needs it before " +
+                                                    group};
     else if (notCollected)
-      plan.ungrouped[left] = {notCollected->code, group + " cannot collect it: " +
-                                                      notCollected->text};
+      plan.ungrouped[left] = {notCollected->code,
+                              group +
+                                  " cannot collect it: " + notCollected->text};
     else
       plan.ungrouped[left] = {Code::UsedBefore,
                               "what needs it runs before " + group};

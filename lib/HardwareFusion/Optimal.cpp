@@ -13,9 +13,10 @@
 
 using namespace inlay;
 
-/// Nodes that are looked at together where there are too many, and how far the
-/// next ones are from these.
-static constexpr unsigned windowSize = 12, windowStep = 5;
+/// Nodes that are looked at together where there are too many; what is found
+/// with few makes the search among more of them short. The next ones are a
+/// third of this behind.
+static constexpr unsigned windowSizes[] = {12, 18, 24};
 /// Nodes that may be visited to find the paths around a few.
 static constexpr unsigned maxPathVisits = 20'000;
 
@@ -28,13 +29,17 @@ namespace {
 class Neighborhoods {
 public:
   Neighborhoods(const DFG &graph, const HDFG &pipeline)
-      : graph(graph), pipeline(pipeline), wanted(graph.size()) {}
+      : graph(graph), pipeline(pipeline), wanted(graph.size()) {
+    findWanted();
+  }
 
   /// Classes of at least two nodes, each ascending, by their first.
-  std::vector<std::vector<unsigned>> find();
+  std::vector<std::vector<unsigned>> find() const;
+
+  /// Whether some group might have both ends of an edge.
+  bool mayJoin(unsigned from, unsigned to) const;
 
 private:
-  bool mayJoin(unsigned from, unsigned to) const;
   void findWanted();
 
   const DFG &graph;
@@ -71,8 +76,7 @@ bool Neighborhoods::mayJoin(unsigned from, unsigned to) const {
   });
 }
 
-std::vector<std::vector<unsigned>> Neighborhoods::find() {
-  findWanted();
+std::vector<std::vector<unsigned>> Neighborhoods::find() const {
   llvm::IntEqClasses classes(graph.size());
   for (unsigned node = 0; node < graph.size(); ++node)
     for (unsigned user : graph[node].succ)
@@ -95,8 +99,9 @@ class Optimizer {
 public:
   Optimizer(const DFG &graph, const HDFG &pipeline, const FusionEffort &effort)
       : graph(graph), pipeline(pipeline), effort(effort),
-        stepsLeft(effort.maxTotalSteps), plan(planGreedy(graph, pipeline)),
-        unitOf(graph.size()), members(graph.size()), ends(graph.size()) {}
+        stepsLeft(effort.maxTotalSteps), neighborhoods(graph, pipeline),
+        plan(planGreedy(graph, pipeline)), unitOf(graph.size()),
+        members(graph.size()), ends(graph.size()) {}
 
   FusionPlan run();
 
@@ -108,7 +113,8 @@ private:
   /// Bytes that can be saved at the most beyond what was saved.
   uint64_t improve(Nodes nodes);
   uint64_t improveWhole(Nodes nodes);
-  void improveWindows(Nodes nodes);
+  void improveWindows(Nodes nodes, unsigned size);
+  uint64_t computeSlack(Nodes nodes) const;
   bool improveInPlace(Nodes nodes, bool *isExact = nullptr);
   std::optional<std::vector<Mask>> findPaths(Nodes nodes, bool inPlace) const;
   void noteEnd(unsigned unit);
@@ -126,6 +132,7 @@ private:
   const HDFG &pipeline;
   const FusionEffort &effort;
   uint64_t stepsLeft;
+  Neighborhoods neighborhoods;
   FusionPlan plan;
   /// Of each node, the first node of its unit, and the nodes of each unit at
   /// its first.
@@ -275,11 +282,11 @@ uint64_t Optimizer::improveWhole(Nodes nodes) {
 
 /// Looks at a few neighbours at a time, again and again until nothing changes.
 /// Units that lie across the border of a window stay.
-void Optimizer::improveWindows(Nodes nodes) {
+void Optimizer::improveWindows(Nodes nodes, unsigned size) {
   for (bool changed = true; changed;) {
     changed = false;
-    for (unsigned first = 0; first < nodes.size(); first += windowStep) {
-      Nodes window = nodes.slice(first).take_front(windowSize);
+    for (unsigned first = 0; first < nodes.size(); first += size / 3) {
+      Nodes window = nodes.slice(first).take_front(size);
       std::vector<unsigned> whole;
       for (unsigned node : window)
         if (llvm::all_of(members[unitOf[node]], [&](unsigned member) {
@@ -292,38 +299,35 @@ void Optimizer::improveWindows(Nodes nodes) {
   }
 }
 
-/// What may cost less than it does: everything but what is read and written
-/// whatever groups there are.
-static uint64_t computeSlack(const DFG &graph, llvm::ArrayRef<unsigned> nodes,
-                             llvm::ArrayRef<unsigned> unitOf) {
-  uint64_t slack = 0;
+/// Bytes that may cross no border in other groups: everything but what is read
+/// and written whatever groups there are.
+uint64_t Optimizer::computeSlack(Nodes nodes) const {
   auto contains = [&](unsigned node) {
     return std::binary_search(nodes.begin(), nodes.end(), node);
   };
   llvm::DenseSet<unsigned> seen;
+  uint64_t slack = 0;
   auto count = [&](unsigned id) {
     const DFG::Value &value = graph.getValue(id);
     if (value.origin == DFG::Origin::Constant || !seen.insert(id).second)
       return;
     bool isOwn =
         value.origin == DFG::Origin::Result && contains(value.producer);
-    bool leaves = value.escapes;
+    // Whether it must be written, and whether one of the nodes must read it.
+    bool isWritten = value.escapes, isRead = !isOwn;
     llvm::SmallDenseSet<unsigned> readers;
-    bool isRead = false;
     for (unsigned user : value.users) {
-      leaves |= !contains(user);
-      if (!contains(user) || (isOwn && unitOf[user] == unitOf[value.producer]))
+      if (!contains(user)) {
+        isWritten = true;
         continue;
-      isRead = true;
-      readers.insert(unitOf[user]);
+      }
+      if (isOwn && !neighborhoods.mayJoin(value.producer, user))
+        isWritten = isRead = true;
+      if (!isOwn || unitOf[user] != unitOf[value.producer])
+        readers.insert(unitOf[user]);
     }
-    uint64_t times = readers.size();
-    if (isOwn && isRead && !leaves)
-      ++times;
-    // Somebody must read what comes from outside.
-    if (!isOwn && times > 0)
-      --times;
-    slack += times * value.bytes;
+    uint64_t times = readers.size() + (isOwn && !readers.empty() && !isWritten);
+    slack += (times - (isRead && !readers.empty())) * value.bytes;
   };
   for (unsigned node : nodes) {
     for (unsigned operand : graph[node].operands)
@@ -337,8 +341,9 @@ static uint64_t computeSlack(const DFG &graph, llvm::ArrayRef<unsigned> nodes,
 uint64_t Optimizer::improve(Nodes nodes) {
   if (nodes.size() <= std::min(effort.maxNodes, SubsetSearch::maxSize))
     return improveWhole(nodes);
-  improveWindows(nodes);
-  return computeSlack(graph, nodes, unitOf);
+  for (unsigned size : windowSizes)
+    improveWindows(nodes, size);
+  return computeSlack(nodes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -386,8 +391,7 @@ FusionPlan Optimizer::writePlan() {
 
 FusionPlan Optimizer::run() {
   readPlan();
-  std::vector<std::vector<unsigned>> classes =
-      Neighborhoods(graph, pipeline).find();
+  std::vector<std::vector<unsigned>> classes = neighborhoods.find();
   uint64_t gap = 0;
   std::vector<unsigned> all;
   for (const std::vector<unsigned> &nodes : classes) {

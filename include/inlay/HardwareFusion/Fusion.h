@@ -22,7 +22,7 @@ std::optional<FusionStrategy> parseFusionStrategy(llvm::StringRef name);
 /// How much `optimal` may do, in steps that do not depend on the machine.
 struct FusionEffort {
   /// Nodes beyond which nodes that could run together are not searched whole.
-  unsigned maxNodes = 24;
+  unsigned maxNodes = 31;
   /// Of one search.
   uint64_t maxSteps = 200'000;
   /// Of all searches together.
