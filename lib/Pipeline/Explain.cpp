@@ -340,5 +340,9 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   addCertificate(optimal.certificate, report);
   if (*fusion)
     explainFusion(**fusion, options.node, report);
+  else if (isFused(**module))
+    report.addField("finished", "groups",
+                    Cell::flag(true).withText(
+                        "as they are: compiled for this target before"));
   return report;
 }
