@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/HardwareFusion/FusionPlan.h"
-#include "llvm/ADT/PriorityQueue.h"
 #include <queue>
+#include <set>
 
 using namespace inlay;
 
@@ -198,6 +198,8 @@ bool FormSearch::search(FusionReason *reason) {
     unsigned next = 0;
   };
   std::vector<Frame> stack = {{pipeline.getStart()}};
+  // What was tried from a place and failed fails again.
+  std::set<std::pair<unsigned, PipelinePlace>> tried;
   while (!stack.empty()) {
     unsigned depth = stack.size() - 1;
     if (depth == mapped.size())
@@ -213,7 +215,8 @@ bool FormSearch::search(FusionReason *reason) {
                      return flowing.test(operand);
                    });
       PipelinePlace place = frame.before;
-      if (!flows || !pipeline.enter(form, place))
+      if (!flows || !pipeline.enter(form, place) ||
+          !tried.insert({depth, place}).second)
         continue;
       forms[at] = index;
       entered = true;

@@ -194,7 +194,9 @@ bool HDFG::enter(const StageForm &form, PipelinePlace &place) const {
     if (!canStep(next.last, stage) ||
         next.uses[stage] >= flow->stages[stage].max)
       return false;
-    ++next.uses[stage];
+    // Where there is no end to uses, places that differ in them are the same.
+    if (flow->stages[stage].max != std::numeric_limits<unsigned>::max())
+      ++next.uses[stage];
     next.last = stage;
   }
   place = std::move(next);

@@ -112,9 +112,7 @@ bool SubsetSearch::enter(Unit &unit, unsigned place) const {
       PipelinePlace next = from;
       if (!flows || !pipeline.enter(form, next))
         continue;
-      bool isKnown = llvm::any_of(unit.places, [&](const PipelinePlace &other) {
-        return other.last == next.last && other.uses == next.uses;
-      });
+      bool isKnown = llvm::is_contained(unit.places, next);
       if (!isKnown && unit.places.size() < maxPlaces)
         unit.places.push_back(std::move(next));
     }

@@ -105,6 +105,27 @@ TEST_F(GraphMatchFuserTest, AnOperatorThatFitsNowhereLeavesTheGroupOpen) {
   EXPECT_EQ(partition(), (Groups{{0, 2}}));
 }
 
+// A thousand nodes with two forms each, none of which leads to the last one.
+TEST_F(GraphMatchFuserTest, ManyFormsThatLeadNowhere) {
+  flow.link("join", "join").link("act", "act");
+  std::vector<unsigned> nodes = {0};
+  unsigned value = builder.add("act", {builder.input()});
+  for (unsigned i = 0; i < 1'000; ++i) {
+    value = builder.add("act", {value});
+    nodes.push_back(nodes.back() + 1);
+    StageForm other = builder.graph[nodes.back()].forms[0];
+    std::vector<StageForm> forms = {other, other};
+    forms[1].stages = {flow.find("join")};
+    builder.graph.setForms(nodes.back(), forms);
+  }
+  builder.graph.setEscapes(builder.add("ipa", {value}));
+  nodes.push_back(nodes.back() + 1);
+  FusionReason reason;
+  EXPECT_FALSE(
+      findForms(builder.graph, HDFG::create(flow.flow), nodes, &reason));
+  EXPECT_EQ(reason.code, FusionReasonCode::Stage);
+}
+
 TEST_F(GraphMatchFuserTest, TheBorderMovesToTheCheapestValue) {
   flow.flow.limits.ops = 3;
   unsigned a = builder.add("act", {builder.input()}, 100);

@@ -29,8 +29,13 @@ struct PipelinePlace {
   /// The document's last_match: the last stage that was used; nothing before
   /// the first.
   std::optional<unsigned> last;
-  /// How often each stage was used.
+  /// How often each stage was used that may not be used without end.
   llvm::SmallVector<unsigned, 16> uses;
+
+  bool operator==(const PipelinePlace &) const = default;
+  bool operator<(const PipelinePlace &other) const {
+    return last != other.last ? last < other.last : uses < other.uses;
+  }
 };
 
 class HDFG {
