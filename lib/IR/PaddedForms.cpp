@@ -107,8 +107,10 @@ bool BlockedAxes::addTensor(const FormTensor &tensor) {
 
 /// Whether all blocked axes that `tensor` has are blocked in it.
 bool BlockedAxes::hasPadding(const FormTensor &tensor) const {
+  // What has no rank may have such an axis.
   if (!tensor.axes)
-    return true;
+    return !isa<UnrankedTensorType>(tensor.type) ||
+           llvm::all_of(extents, [](int64_t extent) { return extent == 0; });
   for (auto [dim, axes] : llvm::enumerate(*tensor.axes))
     for (unsigned axis : axes)
       if (extents[axis] && !tensor.isBlockedDim(dim))
@@ -266,8 +268,10 @@ bool inlay::admitsStored(Operation *op, const StoredForm &form) {
   for (auto [i, axis] : llvm::enumerate(blocked.getMap().getAxes()))
     if (blocked.getExtent(i) && axis.kind != AxisKind::Parallel)
       return false;
-  for (OpOperand &operand : op->getOpOperands())
-    if (isBlocked(form.operands[operand.getOperandNumber()]) &&
+  // What only says a type is not read.
+  for (auto [operand, axes] :
+       llvm::zip_equal(op->getOpOperands(), blocked.getMap().getOperands()))
+    if (axes && isBlocked(form.operands[operand.getOperandNumber()]) &&
         !takesPadding(operand))
       return false;
   return leavesPadding(op, form);
@@ -348,6 +352,14 @@ static bool takesPaddedTensors(Operation *op, const StoredForm &form) {
   return createPadded(builder, op, form, block.getArguments());
 }
 
+/// Whether factors of a dimension stand side by side as they do in it.
+static bool hasNeighbours(ArrayRef<Atom> atoms) {
+  for (auto [atom, next] : llvm::zip(atoms, atoms.drop_front()))
+    if (atom.dim == next.dim && atom.factor == next.factor + 1)
+      return true;
+  return false;
+}
+
 bool inlay::canCutBlocks(Type type, ArrayRef<Atom> order) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (!ranked)
@@ -366,7 +378,12 @@ bool inlay::canCutBlocks(Type type, ArrayRef<Atom> order) {
   bool areKnown = llvm::all_of(atoms, [&](const Atom &atom) {
     return isWhole(atoms, atom.dim) || !ranked.isDynamicDim(atom.dim);
   });
-  return areKnown || (canView(whole, pieces) && canView(pieces, whole));
+  bool areViews = canView(whole, pieces) && canView(pieces, whole);
+  if (ranked.getNumDynamicDims() < 2)
+    return areKnown || areViews;
+  // Beside others an unknown extent cannot be computed, and factors that lie
+  // row-major are not moved, but viewed where they are.
+  return areKnown && (areViews || !hasNeighbours(atoms));
 }
 
 /// Whether products with padding are zero: both factors are, and numbers other

@@ -72,16 +72,20 @@ static bool mayHaveParts(AxisKind kind) {
 }
 
 /// Of an axis along which tensors are joined each has a part: the number of its
-/// blocks is its own. Returns whether there is such an axis.
-static bool openBlocks(const AxisMap &map, AxisOrder &order) {
+/// blocks is its own, their size is not. Returns whether there is such an axis,
+/// or nothing where an axis is not stored in blocks of one size.
+static std::optional<bool> openBlocks(const AxisMap &map, AxisOrder &order) {
   bool any = false;
   for (AxisPiece &piece : order) {
     bool isJoined = map.getAxes()[piece.axis].kind == AxisKind::Concatenated;
+    if (!isJoined || !piece.extent.isKnown())
+      continue;
     size_t numParts = llvm::count_if(order, [&](const AxisPiece &other) {
       return other.axis == piece.axis;
     });
-    if (!isJoined || numParts != 2 || piece.factor != 1 ||
-        !piece.extent.isKnown())
+    if (numParts != 2)
+      return std::nullopt;
+    if (piece.factor == 0)
       continue;
     piece.extent = AtomExtent::rest();
     any = true;
@@ -96,7 +100,9 @@ static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
     if (!piece.extent.isRest() && !mayHaveParts(map.getAxes()[piece.axis].kind))
       return std::nullopt;
   AxisOrder order = given;
-  bool hasOpenBlocks = openBlocks(map, order);
+  std::optional<bool> hasOpenBlocks = openBlocks(map, order);
+  if (!hasOpenBlocks)
+    return std::nullopt;
   const TensorAxes *reference = findReference(map);
   StoredForm form;
   auto project = [&](const std::optional<TensorAxes> &dims, auto &orders) {
@@ -112,7 +118,7 @@ static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
   for (const std::optional<TensorAxes> &dims : map.getResults())
     if (!project(dims, form.results))
       return std::nullopt;
-  if (hasOpenBlocks) {
+  if (*hasOpenBlocks) {
     auto resolved = resolveForm(op, std::move(form));
     if (!resolved)
       return std::nullopt;

@@ -9,6 +9,7 @@
 #include "ApplyLayouts.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/PaddedForm.h"
 #include "inlay/Layout/AxisOrder.h"
 #include "inlay/LayoutAssign/FindForm.h"
 #include <deque>
@@ -94,8 +95,10 @@ followProducers(const LayoutNode &node, ArrayRef<ArrayRef<Atom>> orders) {
                                     form->operands.end());
     llvm::append_range(found, form->results);
     bool isSame = llvm::all_of(llvm::enumerate(node.ports), [&](auto entry) {
-      return areAlike(entry.value().value, found[entry.index()],
-                      orders[entry.index()]);
+      Value value = entry.value().value;
+      const AtomSequence &order = found[entry.index()];
+      return areAlike(value, order, orders[entry.index()]) &&
+             (order.empty() || canCutBlocks(value.getType(), order));
     });
     return isSame ? found : SmallVector<AtomSequence>();
   }

@@ -70,10 +70,40 @@ private:
 // Relayouts
 //===----------------------------------------------------------------------===//
 
-/// Whether tensors of both types lie in memory alike.
+/// Whether dimension `dim` of `type` fits into one block of its order.
+static bool isOneBlock(RankedTensorType type, unsigned dim) {
+  bool isBlocked = false, fits = false;
+  unsigned numFactors = 0;
+  for (const Atom &atom : getStorageOrder(type)) {
+    if (atom.dim != dim)
+      continue;
+    ++numFactors;
+    isBlocked |= countsBlocks(atom);
+    fits |= atom.factor == 0 && atom.extent.isKnown() &&
+            !type.isDynamicDim(dim) &&
+            type.getDimSize(dim) <= atom.extent.getValue();
+  }
+  return isBlocked && fits && numFactors == 2;
+}
+
+/// The storage order of `type` with such dimensions whole: their padding comes
+/// and goes without moving elements.
+static AtomSequence getOrderInBlocks(RankedTensorType type) {
+  AtomSequence joined;
+  for (const Atom &atom : getStorageOrder(type)) {
+    if (!isOneBlock(type, atom.dim))
+      joined.push_back(atom);
+    else if (atom.factor == 0)
+      joined.push_back({atom.dim});
+  }
+  return joined;
+}
+
+/// Whether elements of both types lie in memory in the same order.
 static bool areAlike(Type a, Type b) {
   auto type = cast<RankedTensorType>(a);
-  return areStoredAlike(getStorageOrder(a), getStorageOrder(b),
+  return areStoredAlike(getOrderInBlocks(type),
+                        getOrderInBlocks(cast<RankedTensorType>(b)),
                         type.getShape());
 }
 

@@ -205,7 +205,9 @@ Value Materializer::buildRelayoutOf(StoredOpBuilder &stored, Type from,
   if (!result || result == input || !getConstantValue(result))
     return result;
   // Where groups share it, none of them has it.
-  result.getDefiningOp()->moveBefore(getOutsideGroups(stored.getOperation()));
+  Operation *made = result.getDefiningOp();
+  if (Operation *outside = getOutsideGroups(made); outside != made)
+    made->moveBefore(outside);
   storedConstants[input.getDefiningOp()].push_back(result.getDefiningOp());
   return shared = result;
 }
