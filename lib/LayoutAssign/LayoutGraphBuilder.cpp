@@ -128,8 +128,8 @@ void LayoutGraphBuilder::addOperation(Operation *op) {
   // A constant that becomes an output needs a node to be copied by: this one.
   if (op->getNumOperands() == 1 &&
       op->getOperand(0).getDefiningOp<ConstantOp>() &&
-      llvm::all_of(op->getUsers(), [](Operation *user) {
-        return user->hasTrait<OpTrait::IsTerminator>();
+      llvm::all_of(op->getUsers(), [&](Operation *user) {
+        return user == graph.func.getBody().front().getTerminator();
       }))
     return;
   unsigned node = addNode(op, std::nullopt);

@@ -208,7 +208,9 @@ layouts:
 costs: {relayout: 0}
 )";
 
-/// After `optimal`, cancelling leaves as many transposes as there were.
+/// After `optimal`, cancelling leaves as many transposes as there were. With
+/// blocks they may be fewer: among conversions of the same size some only pad,
+/// which the problem does not tell apart.
 bool GraphChecker::checkNothingToCancel(const Target &target) {
   // What is reported and then mended in another way is a mistake too.
   std::string reported;
@@ -236,7 +238,9 @@ bool GraphChecker::checkNothingToCancel(const Target &target) {
   }
   if (!reported.empty())
     return fail(reported);
-  if (costs[0] == costs[1])
+  bool isFewer =
+      costs[1].bytes <= costs[0].bytes && costs[1].count <= costs[0].count;
+  if (costs[0] == costs[1] || (!target.formats.empty() && isFewer))
     return true;
   return fail("of " + Twine(costs[0].count) + " transposes " +
               Twine(costs[1].count) + " are left after cancelling");
