@@ -152,8 +152,10 @@ static llvm::Error fitToTarget(ModuleOp module, const Target &target,
                                CompileSummary &summary) {
   Stopwatch watch;
   enter(options, "choosing layouts");
-  if (llvm::Error error = legalize(module, options.layouts.target))
-    return error;
+  auto legalized = legalize(module, target, options.fusion.isStrict);
+  if (!legalized)
+    return legalized.takeError();
+  summary.legalized = std::move(*legalized);
   auto layouts = chooseLayouts(module, target, options.layouts);
   if (!layouts)
     return layouts.takeError();

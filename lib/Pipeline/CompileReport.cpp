@@ -182,6 +182,24 @@ static void addVerification(const CompileSummary &summary, Report &report) {
   report.addField("verified", "results", Cell::flag(true).withText(words));
 }
 
+/// What was beyond the instructions of the target.
+static void addLegalized(const LegalizeResult &result, Report &report) {
+  if (result.numOps == 0 && result.refusals.empty())
+    return;
+  std::string words;
+  llvm::raw_string_ostream os(words);
+  os << formatCount(result.numOps) << " beyond them became "
+     << formatCount(result.numSteps) << ", which copy "
+     << formatCount(result.copies.count) << " tensors twice";
+  if (!result.refusals.empty())
+    os << "; " << formatCount(result.refusals.size()) << " stay beyond them";
+  report.addField("legalized", "limits of operators",
+                  Cell::count(result.numOps).withText(words));
+  report.addField("legalized_steps", "", Cell::count(result.numSteps));
+  report.addField("legalized_copies", "", Cell::count(result.copies.count));
+  report.addField("beyond_limits", "", Cell::count(result.refusals.size()));
+}
+
 Report inlay::buildReport(const CompileOptions &options,
                           const CompileSummary &summary) {
   Report report;
@@ -197,6 +215,7 @@ Report inlay::buildReport(const CompileOptions &options,
                         "as they are: compiled for this target before"));
   else
     addLedger(summary.layouts, report);
+  addLegalized(summary.legalized, report);
   addBarriers(summary.layouts.barriers, report, options.verbose);
   if (summary.fusion)
     addFusion(*summary.fusion, report, options.verbose);

@@ -12,6 +12,7 @@
 #include "inlay/Analysis/ModelStats.h"
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Verify.h"
+#include "inlay/Transforms/Hardware/Legalize.h"
 
 namespace inlay {
 
@@ -24,6 +25,7 @@ struct CompileSummary {
 
   Side before, after;
   std::string dataPath;
+  LegalizeResult legalized;
   PresetResult layouts;
   /// The model was compiled for the target before: its layouts and groups stay.
   bool isFinished = false;

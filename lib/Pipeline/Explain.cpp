@@ -305,8 +305,8 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
     return error;
   if (llvm::Error error = simplify(**module))
     return error;
-  if (llvm::Error error = legalize(**module, options.layouts.target))
-    return error;
+  if (auto legalized = legalize(**module, *target); !legalized)
+    return legalized.takeError();
   auto fusion = fuseCopy(**module, *target, options);
   if (!fusion)
     return fusion.takeError();

@@ -9,20 +9,44 @@
 #include "inlay/Pipeline/Fusion.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Pipeline/Passes.h"
+#include "inlay/IR/Origin.h"
+#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/Fuse.h"
-#include "inlay/Transforms/Hardware/Passes.h"
 
 using namespace inlay;
 using namespace mlir;
 
-llvm::Error inlay::legalize(ModuleOp module, StringRef name) {
-  PassManager passes(module->getName());
-  LegalizeOptions options;
-  options.target = name.str();
-  passes.addNestedPass<func::FuncOp>(createLegalize(options));
-  return runPasses(module, passes);
+/// "node 'cat' (Concat): reason", on a line of its own.
+static std::string listNode(StringRef node, StringRef opType,
+                            StringRef reason) {
+  return ("\n  node '" + node + "' (" + opType + "): " + reason).str();
+}
+
+/// An error that lists `count` operators which `what`.
+static llvm::Error refuse(const Twine &target, size_t count, StringRef what,
+                          StringRef list) {
+  return unsupportedError(
+      "--strict: target '" + target + "' takes " + Twine(count) +
+      (count == 1 ? " operator " : " operators ") + what + ":" + list);
+}
+
+llvm::Expected<LegalizeResult>
+inlay::legalize(ModuleOp module, const Target &target, bool isStrict) {
+  if (target.limits.empty())
+    return LegalizeResult();
+  auto graph = getGraph(module);
+  if (!graph)
+    return graph.takeError();
+  LegalizeResult result = legalizeLimits(*graph, target);
+  if (!isStrict || result.refusals.empty())
+    return result;
+  std::string list;
+  for (const LegalizeResult::Refusal &refusal : result.refusals)
+    list += listNode(getNodeName(refusal.op), getOnnxOpType(refusal.op),
+                     refusal.reason);
+  return refuse(target.name, result.refusals.size(), "only within its limits",
+                list);
 }
 
 /// An error unless every operator of the model is in a group.
@@ -33,13 +57,11 @@ static llvm::Error checkAllTaken(const FusionResult &result) {
     if (isa<GroupOp, RelayoutOp>(op.op))
       continue;
     ++count;
-    list += "\n  node '" + op.node + "' (" + op.opType + "): " + op.reason.text;
+    list += listNode(op.node, op.opType, op.reason.text);
   }
   if (count == 0)
     return llvm::Error::success();
-  return unsupportedError(
-      "--strict: target '" + result.target + "' takes " + Twine(count) +
-      (count == 1 ? " operator" : " operators") + " in no form:" + list);
+  return refuse(result.target, count, "in no form", list);
 }
 
 bool inlay::isFused(ModuleOp module) {

@@ -11,6 +11,7 @@
 
 #include "inlay/HardwareFusion/Fusion.h"
 #include "inlay/Target/Target.h"
+#include "inlay/Transforms/Hardware/Legalize.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace inlay {
@@ -22,9 +23,11 @@ struct FusionOptions {
   bool isStrict = false;
 };
 
-/// Splits operators that are beyond the instructions of the target. `name` is
-/// the target as the user names it.
-llvm::Error legalize(mlir::ModuleOp module, llvm::StringRef name);
+/// Splits operators that are beyond the instructions of the target. An error
+/// (unsupported) that lists every operator that stays beyond them where that
+/// must not be.
+llvm::Expected<LegalizeResult>
+legalize(mlir::ModuleOp module, const Target &target, bool isStrict = false);
 
 /// Whether the model has groups: it was compiled for the target, and what is
 /// outside of groups was left there.

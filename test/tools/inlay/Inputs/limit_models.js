@@ -50,3 +50,9 @@ write('split_all.onnx', {
   inputs: [['x', 'float', [100, 4]]], outputs: range(100).map((i) => [`y${i}`, 'float', [1, 4]]),
   nodes: [{ op: 'Split', name: 'cut', inputs: ['x'], outputs: range(100).map((i) => `y${i}`) }],
 });
+
+// A product that is not computed in steps.
+write('einsum.onnx', {
+  inputs: [['x', 'float', [4]]], outputs: [['y', 'float', [4]]],
+  nodes: [{ op: 'Einsum', name: 'product', inputs: ['x', 'x', 'x'], outputs: ['y'], attrs: { equation: 'i,i,i->i' } }],
+});
