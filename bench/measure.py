@@ -145,14 +145,14 @@ def measure_session(options):
     return table.finish()
 
 
-def time_layouts(options, model, target, repeat):
-    """The report of the compilation whose layouts were chosen fastest."""
+def time_layouts(options, model, target, repeat, key="layout_seconds"):
+    """The report of the compilation that was fastest in what `key` says."""
     out = options.work / "layouts-out.onnx"
     command = [options.inlay, "compile", model, "-t", target, "-o", out, "--verify", "off", "--format", "json"]
     runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(repeat)]
     for written in options.work.glob("layouts-out.onnx*"):
         written.unlink()
-    return min(map(json.loads, runs), key=lambda report: report["layout_seconds"])
+    return min(map(json.loads, runs), key=lambda report: report[key])
 
 
 def measure_layouts(options):
@@ -184,10 +184,25 @@ def measure_layouts_of_models(options):
     return table.finish()
 
 
+def measure_fusion(options):
+    table = Table("ops, strategy", "groups", "per op", "of ten times fewer", "all of compile")
+    before = None
+    for nodes in (10_000, 100_000, 1_000_000):
+        model = generate(options.work, f"residual{nodes}", "residual", "--nodes", str(nodes))
+        report = time_layouts(options, model, "opu", repeat=1 if nodes > 100_000 else 3, key="fusion_seconds")
+        seconds = report["fusion_seconds"]
+        ratio = seconds / before if before else 0
+        table.add(f"{nodes} greedy", (seconds, "s", 10), (seconds / nodes * 1e6, "us", None), (ratio, "x", 15),
+                  (report["seconds"], "s", None))
+        before = seconds
+    return table.finish()
+
+
 def main():
     parser = argparse.ArgumentParser()
     measures = {"memory": measure_memory, "chain": measure_chain, "session": measure_session,
-                "layouts": measure_layouts, "layouts-of-models": measure_layouts_of_models}
+                "layouts": measure_layouts, "layouts-of-models": measure_layouts_of_models,
+                "fusion": measure_fusion}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--inlay", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)

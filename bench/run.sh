@@ -18,4 +18,5 @@ measure chain
 measure session --models "$models"
 measure layouts
 measure layouts-of-models --models "$models"
+measure fusion
 node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
