@@ -387,7 +387,9 @@ GraphExporter::exportOutputs(ValueRange values,
     }
     if (name.empty())
       name = names.makeUnique((names.get(value) + "_output").str());
-    given.insert(name);
+    // An output that is listed twice is one value.
+    if (!given.insert(name).second)
+      continue;
     NodeText text;
     text.opType = "Identity";
     text.inputs = {names.get(value).str()};

@@ -271,8 +271,11 @@ llvm::Error GraphImporter::importOpaque(const Node &node, Context &inner) {
     const proto::Attribute *actual = resolve(attribute, inner.call);
     if (!actual)
       continue;
-    if (actual->kind == proto::AttributeKind::Graph ||
-        actual->kind == proto::AttributeKind::Graphs) {
+    // An empty list of graphs is kept as it was written.
+    bool hasGraphs = actual->kind == proto::AttributeKind::Graph ||
+                     (actual->kind == proto::AttributeKind::Graphs &&
+                      !actual->getGraphs().empty());
+    if (hasGraphs) {
       for (const proto::Graph &graph : actual->getGraphs()) {
         graphs.push_back(builder.getStringAttr(attribute.name));
         names.push_back(builder.getStringAttr(graph.name));
