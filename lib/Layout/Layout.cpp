@@ -250,12 +250,13 @@ static bool isLogicalOrder(llvm::ArrayRef<Atom> order) {
 }
 
 llvm::Error Layout::setOrder(AtomSequence atoms, Padding state) {
-  if (llvm::Error error = checkOrder(atoms, axes))
+  order = std::move(atoms);
+  if (llvm::Error error = checkOrder(order, axes))
     return error;
   // One state holds for all blocked dimensions.
   if (state == Padding::Any)
-    state = inlay::getPadding(atoms);
-  order = withPadding(atoms, state);
+    state = inlay::getPadding(order);
+  order = withPadding(order, state);
   if (state == Padding::Zero && !isBlocked())
     return usageError("padding is stated, but nothing is blocked");
   if (!isBlocked() && isLogicalOrder(order))
