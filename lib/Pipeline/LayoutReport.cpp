@@ -56,6 +56,7 @@ void inlay::addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,
 void inlay::addAssumptions(const std::map<std::string, int64_t> &assumptions,
                            Report &report) {
   std::vector<std::string> words;
+  words.reserve(assumptions.size());
   for (const auto &[name, extent] : assumptions)
     words.push_back(name + "=" + std::to_string(extent));
   report.addList("assumed", words.empty() ? "" : "bytes assume", words);
