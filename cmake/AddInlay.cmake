@@ -74,3 +74,18 @@ function(inlay_add_unittest name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS fast)
 endfunction()
+
+# inlay_add_random_test(NAME EXECUTABLE SHARE FULL source... LINK library...)
+#
+# A gtest executable that takes how many cases it draws: SHARE of them in NAME,
+# all in NAME-in-full, which `make soak` runs.
+function(inlay_add_random_test name executable share full)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${executable} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${executable} PRIVATE ${ARG_LINK} GTest::gtest)
+  inlay_use_precompiled_headers(${executable} ${ARG_LINK})
+  add_test(NAME ${name} COMMAND ${executable} ${share})
+  set_tests_properties(${name} PROPERTIES LABELS fast TIMEOUT 600)
+  add_test(NAME ${name}-in-full COMMAND ${executable} ${full})
+  set_tests_properties(${name}-in-full PROPERTIES LABELS soak TIMEOUT 7200)
+endfunction()
