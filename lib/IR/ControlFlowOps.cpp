@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/IR/InlayOps.h"
+#include "Bodies.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Kernels/Movement.h"
 
@@ -15,21 +15,6 @@ using namespace mlir;
 
 #define GET_OP_CLASSES
 #include "inlay/IR/ControlFlowOps.cpp.inc"
-
-static YieldOp getYield(Region &region) {
-  return dyn_cast<YieldOp>(region.front().getTerminator());
-}
-
-/// Checks that a subgraph ends in inlay.yield with `count` values.
-static LogicalResult verifyYield(Operation *op, Region &region, size_t count) {
-  YieldOp yield = getYield(region);
-  if (!yield)
-    return op->emitOpError("subgraph does not end in inlay.yield");
-  if (yield.getValues().size() != count)
-    return op->emitOpError() << "subgraph yields " << yield.getValues().size()
-                             << " values, expected " << count;
-  return success();
-}
 
 /// `type` with an unknown leading (or other) dimension inserted.
 static Type insertDimension(Type type, int64_t axis, int64_t extent) {
@@ -66,7 +51,7 @@ FusionClass IfOp::getFusionClass() { return FusionClass::Opaque; }
 
 LogicalResult IfOp::verify() {
   for (Region *region : {&getThenBranch(), &getElseBranch()})
-    if (failed(verifyYield(*this, *region, getNumResults())))
+    if (failed(verifyYield(*this, *region, getNumResults(), "subgraph")))
       return failure();
   return success();
 }
@@ -149,7 +134,7 @@ LogicalResult LoopOp::verify() {
   if (getNumResults() < numCarried)
     return emitOpError() << "has " << getNumResults() << " results for "
                          << numCarried << " carried values";
-  return verifyYield(*this, getBody(), getNumResults() + 1);
+  return verifyYield(*this, getBody(), getNumResults() + 1, "subgraph");
 }
 
 llvm::Error LoopOp::evaluate(Evaluation &evaluation) {
@@ -226,7 +211,7 @@ LogicalResult ScanOp::verify() {
   if (getNumResults() < getInputs().size() - numScans)
     return emitOpError() << "has " << getNumResults() << " results for "
                          << getInputs().size() - numScans << " states";
-  return verifyYield(*this, getBody(), getNumResults());
+  return verifyYield(*this, getBody(), getNumResults(), "subgraph");
 }
 
 /// Slice `index` of `tensor` along `axis`, without that dimension.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/IR/InlayOps.h"
+#include "Bodies.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace inlay;
@@ -15,25 +15,16 @@ using namespace mlir;
 #define GET_OP_CLASSES
 #include "inlay/IR/GroupOps.cpp.inc"
 
-static YieldOp getYield(GroupOp op) {
-  return dyn_cast<YieldOp>(op.getBody().front().getTerminator());
-}
-
 SmallVector<Value> GroupOp::getInputs() {
   llvm::SetVector<Value> values;
   getUsedValuesDefinedAbove(getBody(), getBody(), values);
   return values.takeVector();
 }
 
-ValueRange GroupOp::getYielded() { return getYield(*this).getValues(); }
+ValueRange GroupOp::getYielded() { return getYield(getBody()).getValues(); }
 
 LogicalResult GroupOp::inferTypes(TypeInference &inference) {
-  YieldOp yield = getYield(*this);
-  if (!yield || yield.getNumOperands() != getNumResults())
-    return success(); // The verifier says so.
-  for (auto [result, value] : llvm::zip_equal(getOutputs(), yield.getValues()))
-    inference.set(result, value.getType());
-  return success();
+  return inferFromYield(*this, getBody(), inference);
 }
 
 AxisMap GroupOp::getAxisMap() { return AxisMap::opaque(); }
@@ -61,11 +52,5 @@ LogicalResult GroupOp::verify() {
   if (body.getNumArguments() != 0)
     return emitOpError() << "body takes " << body.getNumArguments()
                          << " values, expected none";
-  YieldOp yield = getYield(*this);
-  if (!yield)
-    return emitOpError("body does not end in inlay.yield");
-  if (yield.getNumOperands() != getNumResults())
-    return emitOpError() << "body yields " << yield.getNumOperands()
-                         << " values, expected " << getNumResults();
-  return success();
+  return verifyYield(*this, getBody(), getNumResults(), "body");
 }

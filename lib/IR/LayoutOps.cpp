@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/IR/InlayOps.h"
+#include "Bodies.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -39,17 +39,8 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor) {
 // InLayoutOp
 //===----------------------------------------------------------------------===//
 
-static YieldOp getYield(InLayoutOp op) {
-  return dyn_cast<YieldOp>(op.getBody().front().getTerminator());
-}
-
 LogicalResult InLayoutOp::inferTypes(TypeInference &inference) {
-  YieldOp yield = getYield(*this);
-  if (!yield || yield.getNumOperands() != getNumResults())
-    return success(); // The verifier says so.
-  for (auto [result, value] : llvm::zip_equal(getOutputs(), yield.getValues()))
-    inference.set(result, value.getType());
-  return success();
+  return inferFromYield(*this, getBody(), inference);
 }
 
 AxisMap InLayoutOp::getAxisMap() { return AxisMap::opaque(); }
@@ -72,12 +63,8 @@ LogicalResult InLayoutOp::verify() {
   if (body.getNumArguments() != getNumOperands())
     return emitOpError() << "body takes " << body.getNumArguments()
                          << " values, expected " << getNumOperands();
-  YieldOp yield = getYield(*this);
-  if (!yield)
-    return emitOpError("body does not end in inlay.yield");
-  if (yield.getNumOperands() != getNumResults())
-    return emitOpError() << "body yields " << yield.getNumOperands()
-                         << " values, expected " << getNumResults();
+  if (failed(verifyYield(*this, getBody(), getNumResults(), "body")))
+    return failure();
   size_t numTensors = getNumOperands() + getNumResults();
   if (getLayouts().size() != numTensors)
     return emitOpError() << "names " << getLayouts().size()
