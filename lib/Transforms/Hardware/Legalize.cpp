@@ -262,10 +262,10 @@ void Legalizer::refuse(Operation *op, const OpLimit &limit) {
   std::string reason = isa<SplitOp>(op)
                            ? "the extents of its outputs are not known"
                            : "it cannot be computed in steps";
-  result.refusals.push_back(
-      {op, getNodeName(op) + ": " + limit.op + " takes at most " +
-               std::to_string(most) + (isInputs ? " inputs" : " outputs") +
-               ", found " + std::to_string(count) + "; " + reason});
+  result.refusals.push_back({op, "at most " + std::to_string(most) +
+                                     (isInputs ? " inputs" : " outputs") +
+                                     " are taken, found " +
+                                     std::to_string(count) + "; " + reason});
 }
 
 void Legalizer::legalize(Operation *op, const OpLimit &limit) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/IR/Origin.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Hardware/Legalize.h"
 #include "inlay/Transforms/Hardware/Passes.h"
@@ -30,7 +31,9 @@ public:
       return signalPassFailure();
     }
     for (const auto &refusal : legalizeLimits(getOperation(), *loaded).refusals)
-      refusal.op->emitRemark() << refusal.reason;
+      refusal.op->emitRemark()
+          << "node '" << getNodeName(refusal.op) << "' ("
+          << getOnnxOpType(refusal.op) << "): " << refusal.reason;
   }
 };
 } // namespace

@@ -3,8 +3,8 @@
 // TARGET: no target or file 'four'
 
 // What cannot be computed in steps stays, and says why.
-// CHECK: remark: {{.*}}cut: Split takes at most 3 outputs, found 4; the extents of its outputs are not known
-// CHECK: remark: {{.*}}product: Einsum takes at most 2 inputs, found 3; it cannot be computed in steps
+// CHECK: remark: {{.*}}node 'cut' (Split): at most 3 outputs are taken, found 4; the extents of its outputs are not known
+// CHECK: remark: {{.*}}node 'product' (Einsum): at most 2 inputs are taken, found 3; it cannot be computed in steps
 
 // CHECK-LABEL: @keeps_split_of_unknown_extents
 func.func @keeps_split_of_unknown_extents(%x: tensor<?xf32>) -> tensor<?xf32> {
