@@ -82,7 +82,7 @@ LogicalResult IdentityOp::inferTypes(TypeInference &inference) {
 
 AxisMap IdentityOp::getAxisMap() { return getElementwiseAxisMap(*this); }
 
-FusionClass IdentityOp::getFusionClass() { return FusionClass::Elementwise; }
+FusionClass IdentityOp::getFusionClass() { return FusionClass::View; }
 
 llvm::Error IdentityOp::evaluate(Evaluation &evaluation) {
   return evaluation.set(getResult(), evaluation[getInput()]);

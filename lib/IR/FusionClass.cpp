@@ -22,8 +22,12 @@ llvm::StringRef inlay::getName(FusionClass fusionClass) {
     return "broadcast";
   case FusionClass::Reduce:
     return "reduce";
+  case FusionClass::Window:
+    return "window";
   case FusionClass::Transform:
     return "transform";
+  case FusionClass::View:
+    return "view";
   case FusionClass::Contraction:
     return "contraction";
   case FusionClass::Opaque:

@@ -15,6 +15,10 @@ using namespace mlir;
 #define GET_OP_CLASSES
 #include "inlay/IR/GroupOps.cpp.inc"
 
+//===----------------------------------------------------------------------===//
+// GroupOp
+//===----------------------------------------------------------------------===//
+
 SmallVector<Value> GroupOp::getInputs() {
   llvm::SetVector<Value> values;
   getUsedValuesDefinedAbove(getBody(), getBody(), values);
@@ -53,4 +57,30 @@ LogicalResult GroupOp::verify() {
     return emitOpError() << "body takes " << body.getNumArguments()
                          << " values, expected none";
   return verifyYield(*this, getBody(), getNumResults(), "body");
+}
+
+//===----------------------------------------------------------------------===//
+// ExpandedOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExpandedOp::inferTypes(TypeInference &inference) {
+  for (auto [result, value] : llvm::zip(getOutputs(), getComposite()))
+    inference.set(result, value.getType());
+  return success();
+}
+
+AxisMap ExpandedOp::getAxisMap() { return AxisMap::opaque(); }
+
+FusionClass ExpandedOp::getFusionClass() { return FusionClass::View; }
+
+llvm::Error ExpandedOp::evaluate(Evaluation &evaluation) {
+  llvm::copy(evaluation.getAll(getBasic()), evaluation.getResults().begin());
+  return llvm::Error::success();
+}
+
+LogicalResult ExpandedOp::verify() {
+  if (getNumResults() != getComposite().size())
+    return emitOpError() << "has " << getNumResults() << " results for "
+                         << getComposite().size() << " values";
+  return success();
 }

@@ -53,9 +53,9 @@ bool inlay::dropUnusedResults(GroupOp op) {
   if (used.size() == op->getNumResults())
     return false;
   OpBuilder builder(op);
-  auto smaller =
-      builder.create<GroupOp>(op.getLoc(), TypeRange(ValueRange(used)),
-                              op.getTarget(), op.getName(), op.getStages());
+  auto smaller = builder.create<GroupOp>(
+      op.getLoc(), TypeRange(ValueRange(used)), op.getTarget(), op.getName(),
+      op.getStages(), op.getKernelAttr());
   smaller.getBody().takeBody(op.getBody());
   smaller.getBody().front().getTerminator()->setOperands(yielded);
   for (auto [old, result] : llvm::zip_equal(used, smaller.getOutputs()))

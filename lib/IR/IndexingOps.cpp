@@ -70,7 +70,7 @@ AxisMap GatherOp::getAxisMap() {
   return map.build();
 }
 
-FusionClass GatherOp::getFusionClass() { return FusionClass::Transform; }
+FusionClass GatherOp::getFusionClass() { return FusionClass::Opaque; }
 
 llvm::Error GatherOp::evaluate(Evaluation &evaluation) {
   const HostTensor &data = evaluation[getData()];
@@ -108,9 +108,7 @@ AxisMap GatherElementsOp::getAxisMap() {
   return map.build();
 }
 
-FusionClass GatherElementsOp::getFusionClass() {
-  return FusionClass::Transform;
-}
+FusionClass GatherElementsOp::getFusionClass() { return FusionClass::Opaque; }
 
 llvm::Error GatherElementsOp::evaluate(Evaluation &evaluation) {
   const HostTensor &data = evaluation[getData()];
@@ -146,7 +144,7 @@ AxisMap GatherNDOp::getAxisMap() {
   return map.build();
 }
 
-FusionClass GatherNDOp::getFusionClass() { return FusionClass::Transform; }
+FusionClass GatherNDOp::getFusionClass() { return FusionClass::Opaque; }
 
 llvm::Error GatherNDOp::evaluate(Evaluation &evaluation) {
   return evaluation.set(getResult(), kernels::gatherND(evaluation[getData()],

@@ -85,6 +85,10 @@ void InlayDialect::initialize() {
 #define GET_OP_LIST
 #include "inlay/IR/GroupOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "inlay/IR/AttentionOps.cpp.inc"
+      >();
 }
 
 Operation *InlayDialect::materializeConstant(OpBuilder &builder,

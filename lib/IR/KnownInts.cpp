@@ -84,7 +84,8 @@ HostTensor IntegerFollower::followOperation(Operation *op, unsigned index,
         hasUnknown(operands.back());
   }
   // What only moves elements moves unknown ones too, if it knows where.
-  bool moves = classified.getFusionClass() == FusionClass::Transform ||
+  FusionClass own = classified.getFusionClass();
+  bool moves = own == FusionClass::Transform || own == FusionClass::View ||
                isa<GatherOp>(op);
   if (isParameterUnknown || (isDataUnknown && !moves))
     return getUnknownTensor(op->getResult(index).getType());

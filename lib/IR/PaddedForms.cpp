@@ -226,7 +226,8 @@ SmallVector<Padding, 1> inlay::getResultPadding(Operation *op,
   if (auto padding = evaluateOnZeros(op, blocked))
     return *padding;
   // A reshape does not take the shape of padding, but only moves.
-  bool moves = fusion.getFusionClass() == FusionClass::Transform &&
+  FusionClass own = fusion.getFusionClass();
+  bool moves = (own == FusionClass::Transform || own == FusionClass::View) &&
                op->getNumOperands() == 1;
   return moves ? SmallVector<Padding, 1>(op->getNumResults(), Padding::Zero)
                : unknown;

@@ -104,7 +104,7 @@ AxisMap MaxPoolOp::getAxisMap() {
   return getPoolAxisMap(*this);
 }
 
-FusionClass MaxPoolOp::getFusionClass() { return FusionClass::Reduce; }
+FusionClass MaxPoolOp::getFusionClass() { return FusionClass::Window; }
 
 llvm::Error MaxPoolOp::evaluate(Evaluation &evaluation) {
   const HostTensor &x = evaluation[getInput()];
@@ -131,7 +131,7 @@ LogicalResult AveragePoolOp::inferTypes(TypeInference &inference) {
 
 AxisMap AveragePoolOp::getAxisMap() { return getPoolAxisMap(*this); }
 
-FusionClass AveragePoolOp::getFusionClass() { return FusionClass::Reduce; }
+FusionClass AveragePoolOp::getFusionClass() { return FusionClass::Window; }
 
 llvm::Error AveragePoolOp::evaluate(Evaluation &evaluation) {
   const HostTensor &x = evaluation[getInput()];
@@ -161,7 +161,7 @@ LogicalResult LpPoolOp::inferTypes(TypeInference &inference) {
 
 AxisMap LpPoolOp::getAxisMap() { return getPoolAxisMap(*this); }
 
-FusionClass LpPoolOp::getFusionClass() { return FusionClass::Reduce; }
+FusionClass LpPoolOp::getFusionClass() { return FusionClass::Window; }
 
 llvm::Error LpPoolOp::evaluate(Evaluation &evaluation) {
   const HostTensor &x = evaluation[getInput()];

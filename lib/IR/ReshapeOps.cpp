@@ -184,7 +184,7 @@ AxisMap ReshapeOp::getAxisMap() {
   return getFactoredAxisMap(*this, same);
 }
 
-FusionClass ReshapeOp::getFusionClass() { return FusionClass::Transform; }
+FusionClass ReshapeOp::getFusionClass() { return FusionClass::View; }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
   return keepsShape(getInput(), getResult()) ? getInput() : Value();
@@ -250,7 +250,7 @@ AxisMap FlattenOp::getAxisMap() {
   return map.build();
 }
 
-FusionClass FlattenOp::getFusionClass() { return FusionClass::Transform; }
+FusionClass FlattenOp::getFusionClass() { return FusionClass::View; }
 
 OpFoldResult FlattenOp::fold(FoldAdaptor) {
   return keepsShape(getInput(), getResult()) ? getInput() : Value();

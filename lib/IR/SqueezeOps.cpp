@@ -112,7 +112,7 @@ AxisMap SqueezeOp::getAxisMap() {
   return map.build();
 }
 
-FusionClass SqueezeOp::getFusionClass() { return FusionClass::Transform; }
+FusionClass SqueezeOp::getFusionClass() { return FusionClass::View; }
 
 OpFoldResult SqueezeOp::fold(FoldAdaptor) {
   // A dimension that goes takes the rank down.
@@ -202,7 +202,7 @@ AxisMap UnsqueezeOp::getAxisMap() {
   return map.build();
 }
 
-FusionClass UnsqueezeOp::getFusionClass() { return FusionClass::Transform; }
+FusionClass UnsqueezeOp::getFusionClass() { return FusionClass::View; }
 
 OpFoldResult UnsqueezeOp::fold(FoldAdaptor) {
   bool keepsRank = isa<RankedTensorType>(getResult().getType()) &&

@@ -151,6 +151,8 @@ void GraphExporter::writeFunctionMetadata(MessageWriter &fields) {
   };
   if (auto group = dyn_cast<GroupOp>(function)) {
     fields.addEntry(FunctionField::MetadataProps, groupKey, group.getTarget());
+    if (StringAttr kernel = group.getKernelAttr())
+      fields.addEntry(FunctionField::MetadataProps, kernelKey, kernel);
     addList(stagesKey, group.getStages());
     return;
   }

@@ -35,6 +35,13 @@ static bool isGroup(const proto::Function &function) {
          !function.metadata.empty() && function.metadata[0].key == groupKey;
 }
 
+/// The class of a group that is a kernel.
+static std::optional<StringRef> getKernel(const proto::Function &function) {
+  if (function.metadata.size() < 2 || function.metadata[1].key != kernelKey)
+    return std::nullopt;
+  return function.metadata[1].value;
+}
+
 /// Whether the function is being inlined already.
 static bool isRecursive(const proto::Function &function, const Call *call) {
   for (; call; call = call->parent)
@@ -186,7 +193,9 @@ ArrayAttr GraphImporter::getStages(const Node &node,
   if (!isKept(node, function) || !isGroup(function) ||
       function.metadata[0].value != owner)
     return {};
-  return getTexts(context, function.metadata.drop_front(), stagesKey);
+  ArrayRef<proto::StringEntry> entries = function.metadata;
+  return getTexts(context, entries.drop_front(getKernel(function) ? 2 : 1),
+                  stagesKey);
 }
 
 llvm::Error GraphImporter::importInLayout(const Node &node, Call &call,
@@ -223,6 +232,8 @@ llvm::Error GraphImporter::importGroup(const Node &node, Call &call,
                      builder.getStringAttr(call.function->metadata[0].value));
   state.addAttribute("name", builder.getStringAttr(call.function->name));
   state.addAttribute("stages", stages);
+  if (auto kernel = getKernel(*call.function))
+    state.addAttribute("kernel", builder.getStringAttr(*kernel));
   state.types.assign(node.outputs.size(), UnknownType::get(context));
   auto *block = new Block;
   state.addRegion()->push_back(block);

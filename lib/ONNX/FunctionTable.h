@@ -28,6 +28,8 @@ inline constexpr llvm::StringLiteral layoutKey = "inlay.layout.";
 /// each of its operators, numbered from 0.
 inline constexpr llvm::StringLiteral groupKey = "inlay.group";
 inline constexpr llvm::StringLiteral stagesKey = "inlay.stages.";
+/// The class of a group that is a kernel, which has no stages.
+inline constexpr llvm::StringLiteral kernelKey = "inlay.kernel";
 /// The version of all domains of targets.
 inline constexpr int64_t targetDomainVersion = 1;
 

@@ -19,6 +19,8 @@ class Operation;
 
 namespace inlay {
 
+class Expansion;
+
 /// What kind of loop nest an operator is; rules about fusion ask for this.
 enum class FusionClass : uint8_t {
   /// One result element from the operand elements at the same place; operands
@@ -28,8 +30,12 @@ enum class FusionClass : uint8_t {
   Broadcast,
   /// Combines elements along axes.
   Reduce,
-  /// Moves elements without computing: Transpose, Reshape, Concat, Slice.
+  /// Combines elements of a neighbourhood: pools.
+  Window,
+  /// Moves elements without computing: Transpose, Concat, Slice.
   Transform,
+  /// The same elements in the same order: Reshape, Squeeze.
+  View,
   /// Sums products: convolutions and matrix products.
   Contraction,
   /// Anything else.

@@ -34,12 +34,24 @@ def Inlay_GroupOp : Inlay_BaseOp<"group", [
           %r = inlay.relu %c : ...
           inlay.yield %r : tensor<1x16x6x6xf32>
         }
+
+    With `kernel` it is no pass through a pipeline but one generated kernel, and
+    the attribute is its class: "elementwise", "reduce", "contraction", ... It is
+    "cluster" while operators are only collected, before kernels are made of
+    them.
+
+        %y = inlay.group "none" "kernel_0" kernel "elementwise"
+            : tensor<4x8xf32> {
+          ...
+        }
   }];
-  let arguments = (ins StrAttr:$target, StrAttr:$name, StrArrayAttr:$stages);
+  let arguments = (ins StrAttr:$target, StrAttr:$name, DefaultValuedAttr<StrArrayAttr, "{}">:$stages,
+                       OptionalAttr<StrAttr>:$kernel);
   let results = (outs Variadic<Inlay_Value>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $target $name `stages` $stages attr-dict `:` type($outputs) $body
+    $target $name (`kernel` $kernel^)? (`stages` $stages^)? attr-dict `:`
+    type($outputs) $body
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -49,6 +61,27 @@ def Inlay_GroupOp : Inlay_BaseOp<"group", [
     /// The values that the results are inside.
     ::mlir::ValueRange getYielded();
   }];
+}
+
+def Inlay_ExpandedOp : Inlay_Op<"expanded", [SameVariadicOperandSize]> {
+  let summary = "Results of a composite operator, computed by basic ones too";
+  let description = [{
+    `composite` are results of one operator that is still there; `basic` are the
+    same values, computed by what it expands to. Whoever fuses the basic
+    operators decides for one of the two; the other is dead then.
+
+        %s = inlay.softmax %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+        ...
+        %d = inlay.div %e, %sum : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+        %y = inlay.expanded %s as %d
+            : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  }];
+  let arguments = (ins Variadic<Inlay_Value>:$composite, Variadic<Inlay_Value>:$basic);
+  let results = (outs Variadic<Inlay_Value>:$outputs);
+  let assemblyFormat = [{
+    $composite `as` $basic attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // INLAY_IR_GROUPOPS_TD

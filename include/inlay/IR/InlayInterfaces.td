@@ -61,6 +61,19 @@ def Inlay_FusionOpInterface : OpInterface<"FusionOpInterface"> {
   ];
 }
 
+def Inlay_ExpandOpInterface : OpInterface<"ExpandOpInterface"> {
+  let cppNamespace = "::inlay";
+  let description = [{
+    Composite operators: what they compute, other operators compute together.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Builds the operators that it consists of and sets the value that stands
+      for each result; failure where a type that this depends on is unknown.
+    }], "::llvm::LogicalResult", "expand", (ins "::inlay::Expansion &":$expansion)>,
+  ];
+}
+
 def Inlay_EvaluateOpInterface : OpInterface<"EvaluateOpInterface"> {
   let cppNamespace = "::inlay";
   let description = [{

@@ -50,5 +50,7 @@
 #include "inlay/IR/LayoutOps.h.inc"
 #define GET_OP_CLASSES
 #include "inlay/IR/GroupOps.h.inc"
+#define GET_OP_CLASSES
+#include "inlay/IR/AttentionOps.h.inc"
 
 #endif // INLAY_IR_INLAYOPS_H

@@ -84,7 +84,8 @@ static GroupOp buildGroup(StringRef target, StringRef name, const DFG &graph,
   auto group = builder.create<GroupOp>(
       builder.getUnknownLoc(), TypeRange(ValueRange(outputs)), target, name,
       builder.getStrArrayAttr(
-          SmallVector<StringRef>(stages.begin(), stages.end())));
+          SmallVector<StringRef>(stages.begin(), stages.end())),
+      /*kernel=*/StringAttr());
   Block &body = group.getBody().emplaceBlock();
   for (unsigned node : nodes)
     graph[node].ref->moveBefore(&body, body.end());

@@ -43,7 +43,10 @@ static func::FuncOp createFunction(GroupOp group, ArrayRef<Value> inputs) {
   auto function = func::FuncOp::create(group.getLoc(), group.getName(), type);
   function.setPrivate();
   function->setAttr("inlay.target", group.getTargetAttr());
-  function->setAttr("inlay.stages", group.getStagesAttr());
+  if (StringAttr kernel = group.getKernelAttr())
+    function->setAttr("inlay.kernel", kernel);
+  else
+    function->setAttr("inlay.stages", group.getStagesAttr());
   SmallVector<DictionaryAttr> arguments, results;
   for (Value input : inputs)
     arguments.push_back(getPortAttrs(builder, input));

@@ -109,8 +109,11 @@ TransposeLedger LedgerWriter::write() {
 /// Whether the operator sums elements along an axis.
 static bool hasSums(Operation *op) {
   auto fusion = dyn_cast<FusionOpInterface>(op);
-  return fusion && (fusion.getFusionClass() == FusionClass::Contraction ||
-                    fusion.getFusionClass() == FusionClass::Reduce);
+  if (!fusion)
+    return false;
+  FusionClass own = fusion.getFusionClass();
+  return own == FusionClass::Contraction || own == FusionClass::Reduce ||
+         own == FusionClass::Window;
 }
 
 static unsigned countReorderedSums(const LayoutGraph &graph,
