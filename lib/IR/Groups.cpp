@@ -8,9 +8,64 @@
 
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <queue>
 
 using namespace inlay;
 using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// The order of a block
+//===----------------------------------------------------------------------===//
+
+/// Calls `fn` with each operation of the block that `op` or its regions use a
+/// result of.
+static void forEachNeeded(Operation *op, Block &block,
+                          llvm::function_ref<void(Operation *)> fn) {
+  auto visit = [&](Operation *user) {
+    for (Value operand : user->getOperands())
+      if (Operation *needed = operand.getDefiningOp();
+          needed && needed != op && needed->getBlock() == &block)
+        fn(needed);
+  };
+  if (op->getNumRegions() == 0)
+    visit(op);
+  else
+    op->walk(visit);
+}
+
+void inlay::sortBlock(Block &block) {
+  Operation *terminator = block.getTerminator();
+  std::vector<Operation *> ops;
+  llvm::DenseMap<Operation *, unsigned> places;
+  for (Operation &op : block.without_terminator()) {
+    places[&op] = ops.size();
+    ops.push_back(&op);
+  }
+  std::vector<unsigned> waitsFor(ops.size());
+  std::vector<SmallVector<unsigned, 2>> waiting(ops.size());
+  for (auto [i, op] : llvm::enumerate(ops))
+    forEachNeeded(op, block, [&, i = unsigned(i)](Operation *needed) {
+      waiting[places[needed]].push_back(i);
+      ++waitsFor[i];
+    });
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
+  for (unsigned i = 0; i < ops.size(); ++i)
+    if (waitsFor[i] == 0)
+      ready.push(i);
+  while (!ready.empty()) {
+    unsigned next = ready.top();
+    ready.pop();
+    ops[next]->moveBefore(terminator);
+    for (unsigned user : waiting[next])
+      if (--waitsFor[user] == 0)
+        ready.push(user);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
 
 bool inlay::wasCalled(GroupOp op) {
   OriginAttr origin = getFirstOrigin(op->getLoc());
@@ -72,4 +127,32 @@ void inlay::inlineGroup(GroupOp op) {
   op->getBlock()->getOperations().splice(op->getIterator(),
                                          body.getOperations());
   op->erase();
+}
+
+GroupOp inlay::groupOperations(ArrayRef<Operation *> ops, StringRef target,
+                               StringRef name, ArrayAttr stages,
+                               StringAttr kernel) {
+  Block *block = ops.front()->getBlock();
+  llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
+  SmallVector<Value> outputs;
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !inside.contains(block->findAncestorOpInBlock(*user));
+          }))
+        outputs.push_back(result);
+  OpBuilder builder(ops.back());
+  auto group = builder.create<GroupOp>(builder.getUnknownLoc(),
+                                       TypeRange(ValueRange(outputs)), target,
+                                       name, stages, kernel);
+  Block &body = group.getBody().emplaceBlock();
+  for (Operation *op : ops)
+    op->moveBefore(&body, body.end());
+  builder.setInsertionPointToEnd(&body);
+  builder.create<YieldOp>(builder.getUnknownLoc(), outputs);
+  for (auto [output, result] : llvm::zip_equal(outputs, group.getOutputs()))
+    output.replaceUsesWithIf(result, [&](OpOperand &use) {
+      return !group->isProperAncestor(use.getOwner());
+    });
+  return group;
 }

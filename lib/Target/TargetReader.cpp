@@ -14,6 +14,7 @@
 #include "DataFlowReader.h"
 #include "Fields.h"
 #include "Formats.h"
+#include "KernelReader.h"
 #include "LayoutRules.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -181,7 +182,7 @@ Target TargetReader::read(const YamlNode &root) {
   Fields fields(root, "a target",
                 {"schema", "name", "description", "formats", "layouts",
                  "classes", "costs", "dims", "candidates", "io", "limits",
-                 "dataflow"},
+                 "dataflow", "kernels"},
                 faults);
   if (const YamlNode *node = fields.require("schema"))
     readSchema(*node);
@@ -208,6 +209,8 @@ Target TargetReader::read(const YamlNode &root) {
     target.limits = readOpLimits(*node, knownOps, faults);
   if (const YamlNode *node = fields.find("dataflow"))
     target.dataFlow = readDataFlow(*node, knownOps, faults);
+  if (const YamlNode *node = fields.find("kernels"))
+    target.kernels = readKernels(*node, knownOps, faults);
   checkCosts(fields);
   return std::move(target);
 }

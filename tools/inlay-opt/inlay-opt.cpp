@@ -8,6 +8,7 @@
 
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Transforms/Hardware/Passes.h"
+#include "inlay/Transforms/Kernels/Passes.h"
 #include "inlay/Transforms/Layout/Passes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   inlay::registerInlayLayoutPasses();
   inlay::registerInlayHardwarePasses();
+  inlay::registerInlayKernelsPasses();
   inlay::registerInlaySimplifyPasses();
   mlir::DialectRegistry registry;
   inlay::registerDialects(registry);

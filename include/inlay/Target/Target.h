@@ -17,6 +17,7 @@
 #include "inlay/Layout/Layout.h"
 #include "inlay/Target/DataFlow.h"
 #include "inlay/Target/Format.h"
+#include "inlay/Target/KernelTarget.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -106,6 +107,8 @@ struct Target {
   std::optional<DataFlow> dataFlow;
   /// At most one per operator.
   std::vector<OpLimit> limits;
+  /// What kernels hold that are made of other operators.
+  KernelTarget kernels;
 
   /// The rule for an ONNX operator type, or null.
   const OpLayout *findRule(llvm::StringRef op) const;

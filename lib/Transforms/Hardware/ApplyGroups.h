@@ -21,10 +21,6 @@ void applyGroups(mlir::Block &block, llvm::StringRef target, const DFG &graph,
                  const HDFG &pipeline, const FusionPlan &plan,
                  unsigned firstName);
 
-/// Brings the operations of a block into an order in which each follows what it
-/// and its regions need, as near to the present one as that allows.
-void sortBlock(mlir::Block &block);
-
 } // namespace inlay
 
 #endif // INLAY_LIB_TRANSFORMS_HARDWARE_APPLYGROUPS_H

@@ -1,0 +1,75 @@
+//===- KernelPlan.h - Which operators become which kernel -------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_KERNELFUSION_KERNELPLAN_H
+#define INLAY_KERNELFUSION_KERNELPLAN_H
+
+#include "inlay/KernelFusion/KernelRules.h"
+#include "llvm/Support/Error.h"
+
+namespace inlay {
+
+/// What is read from and written to memory.
+struct KernelTraffic {
+  uint64_t read = 0, written = 0;
+
+  uint64_t getTotal() const { return read + written; }
+  KernelTraffic &operator+=(const KernelTraffic &other) {
+    read += other.read;
+    written += other.written;
+    return *this;
+  }
+  bool operator==(const KernelTraffic &) const = default;
+};
+
+/// Of nodes that run as one, ascending: what they read from outside, each value
+/// once, and what others use of their results. Views are the values that they
+/// are of.
+KernelTraffic measureTraffic(const KernelGraph &graph,
+                             llvm::ArrayRef<unsigned> nodes);
+
+/// Nodes of which some may run as one, each list ascending: as many as possible
+/// that are linked by other than opaque ones, without any path from one over
+/// something outside to another.
+std::vector<std::vector<unsigned>> findClusters(const KernelGraph &graph);
+
+struct KernelPlan {
+  /// Every node is in one, alone or not. Ascending, and so are the nodes of
+  /// each kernel; by their first node.
+  std::vector<std::vector<unsigned>> kernels;
+  /// Of each node.
+  std::vector<unsigned> kernelOf;
+  KernelTraffic traffic;
+  /// No kernels have less traffic; of `optimal` only.
+  std::optional<uint64_t> bound;
+
+  /// Takes each node's kernel, by any numbers.
+  static KernelPlan create(const KernelGraph &graph,
+                           llvm::ArrayRef<unsigned> kernelOf);
+};
+
+enum class KernelStrategy : uint8_t { Greedy, Optimal };
+
+/// Joins what saves most, as long as the rules allow it.
+KernelPlan planKernels(const KernelGraph &graph, const KernelTarget &target,
+                       llvm::ArrayRef<std::vector<unsigned>> clusters,
+                       KernelStrategy strategy);
+
+/// Why an edge between two kernels is not inside of one.
+KernelReason explainEdge(const KernelGraph &graph, const KernelTarget &target,
+                         const KernelPlan &plan, unsigned from, unsigned to);
+
+/// Checks that each node is in one kernel, that all kernels obey the rules, and
+/// that there is an order in which they can run. Independent of how the plan
+/// was made.
+llvm::Error verifyKernels(const KernelGraph &graph, const KernelTarget &target,
+                          const KernelPlan &plan);
+
+} // namespace inlay
+
+#endif // INLAY_KERNELFUSION_KERNELPLAN_H

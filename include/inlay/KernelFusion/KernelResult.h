@@ -1,0 +1,56 @@
+//===- KernelResult.h - What became of operators as kernels -----*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_KERNELFUSION_KERNELRESULT_H
+#define INLAY_KERNELFUSION_KERNELRESULT_H
+
+#include "inlay/KernelFusion/KernelPlan.h"
+
+namespace inlay {
+
+struct DescribedKernel {
+  std::string name;
+  FusionClass kind = FusionClass::Elementwise;
+  /// Names of the nodes, in the order of the body.
+  std::vector<std::string> nodes;
+  /// Their ONNX operator types.
+  std::vector<std::string> opTypes;
+  KernelTraffic traffic;
+};
+
+/// A value that one kernel writes and another one reads.
+struct UnfusedValue {
+  std::string fromNode, toNode;
+  /// The name that the model gives to the value; may be empty.
+  std::string value;
+  uint64_t bytes = 0;
+  KernelReasonCode code = KernelReasonCode::Opaque;
+  std::string reason;
+};
+
+struct KernelResult {
+  KernelStrategy strategy = KernelStrategy::Greedy;
+  /// Kernels of more than one operator.
+  std::vector<DescribedKernel> kernels;
+  std::vector<UnfusedValue> edges;
+  /// Operators that compute or move something, before and after; a kernel is
+  /// one.
+  uint64_t numBefore = 0, numAfter = 0;
+  KernelTraffic before, after;
+  /// No kernels have less traffic; of `optimal` only.
+  std::optional<uint64_t> bound;
+  /// Composite operators that were expanded: into one kernel, into several, and
+  /// in vain.
+  unsigned numInside = 0, numSplit = 0, numRestored = 0;
+  /// Operators that were copied to where their results are used.
+  unsigned numCloned = 0;
+};
+
+} // namespace inlay
+
+#endif // INLAY_KERNELFUSION_KERNELRESULT_H

@@ -1,0 +1,89 @@
+//===- Greedy.cpp - Kernels that save most first --------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Planner.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace inlay;
+
+/// Joining some lets others be joined that were not before; each round sees all
+/// edges again.
+static constexpr unsigned maxRounds = 4;
+/// Users of a value that are joined because they read the same.
+static constexpr unsigned maxSiblings = 16;
+
+namespace {
+struct Edge {
+  unsigned from, to;
+  uint64_t bytes;
+};
+} // namespace
+
+bool Planner::tryJoin(unsigned a, unsigned b) {
+  a = partition.getSet(a);
+  b = partition.getSet(b);
+  if (a == b)
+    return false;
+  if (!rules.fits(partition.getMembers(a).size() +
+                  partition.getMembers(b).size()))
+    return false;
+  if (rules.check(partition.getUnion(a, b)) || partition.closesCircle(a, b))
+    return false;
+  partition.join(a, b);
+  return true;
+}
+
+void Planner::joinEdges(llvm::ArrayRef<unsigned> cluster) {
+  std::vector<Edge> edges;
+  for (unsigned node : cluster)
+    for (unsigned result : graph[node].results)
+      for (unsigned user : graph.getValue(result).users)
+        if (isInCluster(user))
+          edges.push_back({node, user, graph.getValue(result).bytes});
+  // What is computed from large values first; then in the order of the graph.
+  llvm::sort(edges, [](const Edge &a, const Edge &b) {
+    return std::tuple(b.bytes, a.from, a.to) <
+           std::tuple(a.bytes, b.from, b.to);
+  });
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    bool changed = false;
+    for (const Edge &edge : edges)
+      changed |= tryJoin(edge.from, edge.to);
+    if (!changed)
+      break;
+    llvm::erase_if(edges, [&](const Edge &edge) {
+      return partition.getSet(edge.from) == partition.getSet(edge.to);
+    });
+  }
+}
+
+/// Kernels that read the same value, or that use one and write it, may read or
+/// keep it together.
+void Planner::joinSiblings(llvm::ArrayRef<unsigned> cluster) {
+  llvm::DenseSet<unsigned> seen;
+  for (unsigned node : cluster)
+    for (const KernelGraph::Operand &operand : graph[node].operands) {
+      unsigned root = graph.getValue(operand.value).root;
+      const KernelGraph::Value &value = graph.getValue(root);
+      if (value.isConstant || !seen.insert(root).second ||
+          value.users.size() < 2)
+        continue;
+      llvm::SmallVector<unsigned> users;
+      for (unsigned user : value.users)
+        if (isInCluster(user) && users.size() < maxSiblings)
+          users.push_back(user);
+      for (size_t i = 1; i < users.size(); ++i)
+        tryJoin(users[i - 1], users[i]);
+    }
+}
+
+void Planner::planGreedy(llvm::ArrayRef<unsigned> cluster) {
+  joinEdges(cluster);
+  joinSiblings(cluster);
+  joinEdges(cluster);
+}

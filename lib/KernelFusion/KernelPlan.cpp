@@ -1,0 +1,226 @@
+//===- KernelPlan.cpp - Which operators become which kernel ---------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/KernelFusion/KernelPlan.h"
+#include "inlay/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace inlay;
+
+static constexpr unsigned none = KernelGraph::none;
+
+KernelTraffic inlay::measureTraffic(const KernelGraph &graph,
+                                    llvm::ArrayRef<unsigned> nodes) {
+  KernelTraffic traffic;
+  auto isOwn = [&](unsigned node) {
+    return std::binary_search(nodes.begin(), nodes.end(), node);
+  };
+  llvm::SmallDenseSet<unsigned, 16> read;
+  for (unsigned node : nodes) {
+    for (const KernelGraph::Operand &operand : graph[node].operands) {
+      const KernelGraph::Value &value = graph.getRoot(operand.value);
+      bool isInside = value.producer != none && isOwn(value.producer);
+      if (!isInside && read.insert(graph.getValue(operand.value).root).second)
+        traffic.read += value.bytes;
+    }
+    for (unsigned result : graph[node].results) {
+      const KernelGraph::Value &value = graph.getValue(result);
+      bool isUsed = value.escapes || !llvm::all_of(value.users, isOwn);
+      if (isUsed)
+        traffic.written += value.bytes;
+    }
+  }
+  return traffic;
+}
+
+KernelPlan KernelPlan::create(const KernelGraph &graph,
+                              llvm::ArrayRef<unsigned> kernelOf) {
+  KernelPlan plan;
+  llvm::DenseMap<unsigned, unsigned> numbers;
+  for (unsigned node = 0; node < graph.size(); ++node) {
+    auto [it, isNew] = numbers.try_emplace(kernelOf[node], plan.kernels.size());
+    if (isNew)
+      plan.kernels.emplace_back();
+    plan.kernels[it->second].push_back(node);
+    plan.kernelOf.push_back(it->second);
+  }
+  for (const std::vector<unsigned> &kernel : plan.kernels)
+    plan.traffic += measureTraffic(graph, kernel);
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// Reasons
+//===----------------------------------------------------------------------===//
+
+llvm::StringRef inlay::getName(KernelReasonCode code) {
+  switch (code) {
+  case KernelReasonCode::Opaque:
+    return "opaque";
+  case KernelReasonCode::Parameter:
+    return "parameter";
+  case KernelReasonCode::SecondContraction:
+    return "second-contraction";
+  case KernelReasonCode::ReduceWithContraction:
+    return "reduce-with-contraction";
+  case KernelReasonCode::OtherRows:
+    return "other-rows";
+  case KernelReasonCode::OtherElements:
+    return "other-elements";
+  case KernelReasonCode::UsedElsewhere:
+    return "used-elsewhere";
+  case KernelReasonCode::OtherSpace:
+    return "other-space";
+  case KernelReasonCode::RuleOff:
+    return "rule-off";
+  case KernelReasonCode::Inputs:
+    return "inputs";
+  case KernelReasonCode::Outputs:
+    return "outputs";
+  case KernelReasonCode::Ops:
+    return "ops";
+  case KernelReasonCode::Row:
+    return "row";
+  case KernelReasonCode::Cycle:
+    return "cycle";
+  case KernelReasonCode::NoGain:
+    return "no-gain";
+  }
+  return "";
+}
+
+std::string inlay::describeReason(const KernelReason &reason,
+                                  llvm::StringRef name) {
+  auto limit = [&](llvm::StringRef what) {
+    return ("a kernel has at most " + llvm::Twine(reason.limit) + " " + what +
+            ", found " + llvm::Twine(reason.found))
+        .str();
+  };
+  switch (reason.code) {
+  case KernelReasonCode::Opaque:
+    return ("no rule knows what " + name + " computes").str();
+  case KernelReasonCode::Parameter:
+    return (name + " must know the value before it starts").str();
+  case KernelReasonCode::SecondContraction:
+    return ("a kernel has one contraction or pool, found " + name + " too")
+        .str();
+  case KernelReasonCode::ReduceWithContraction:
+    return (name + " reduces, which needs all of what a contraction or pool "
+                   "computes")
+        .str();
+  case KernelReasonCode::OtherRows:
+    return (name + " reduces other elements than the kernel").str();
+  case KernelReasonCode::OtherElements:
+    return (name + " needs elements that are computed at other places").str();
+  case KernelReasonCode::UsedElsewhere:
+    return ("what " + name +
+            " computes for a contraction or pool is used elsewhere too")
+        .str();
+  case KernelReasonCode::OtherSpace:
+    return ("the result of " + name +
+            " has another iteration space than the kernel's other results")
+        .str();
+  case KernelReasonCode::RuleOff:
+    return ("the target switches the rule '" +
+            getKernelRuleNames()[reason.found] + "' off, which " + name +
+            " needs")
+        .str();
+  case KernelReasonCode::Inputs:
+    return limit("inputs");
+  case KernelReasonCode::Outputs:
+    return limit("outputs");
+  case KernelReasonCode::Ops:
+    return limit("operators");
+  case KernelReasonCode::Row:
+    return limit("elements in a row");
+  case KernelReasonCode::Cycle:
+    return "something outside would wait for the kernel and the kernel for it";
+  case KernelReasonCode::NoGain:
+    return "other kernels save more";
+  }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Orders
+//===----------------------------------------------------------------------===//
+
+/// Whether kernels can run one after the other.
+static bool canRun(const KernelGraph &graph, const KernelPlan &plan) {
+  std::vector<unsigned> waitsFor(plan.kernels.size());
+  for (unsigned node = 0; node < graph.size(); ++node)
+    for (unsigned pred : graph[node].pred)
+      waitsFor[plan.kernelOf[node]] +=
+          plan.kernelOf[pred] != plan.kernelOf[node];
+  std::vector<unsigned> ready;
+  for (unsigned kernel = 0; kernel < plan.kernels.size(); ++kernel)
+    if (waitsFor[kernel] == 0)
+      ready.push_back(kernel);
+  size_t numRun = 0;
+  while (!ready.empty()) {
+    unsigned kernel = ready.back();
+    ready.pop_back();
+    ++numRun;
+    for (unsigned node : plan.kernels[kernel])
+      for (unsigned user : graph[node].succ)
+        if (unsigned other = plan.kernelOf[user];
+            other != kernel && --waitsFor[other] == 0)
+          ready.push_back(other);
+  }
+  return numRun == plan.kernels.size();
+}
+
+llvm::Error inlay::verifyKernels(const KernelGraph &graph,
+                                 const KernelTarget &target,
+                                 const KernelPlan &plan) {
+  auto fail = [](const llvm::Twine &message) {
+    return makeError(ExitCode::Internal, "kernels: " + message);
+  };
+  if (plan.kernelOf.size() != graph.size())
+    return fail("not every operator has one");
+  std::vector<unsigned> seen(graph.size());
+  for (auto [number, kernel] : llvm::enumerate(plan.kernels))
+    for (unsigned node : kernel) {
+      if (node >= graph.size() || plan.kernelOf[node] != number)
+        return fail("an operator is in another one than it says");
+      if (++seen[node] > 1)
+        return fail("an operator is in two of them");
+    }
+  if (llvm::is_contained(seen, 0u))
+    return fail("an operator is in none");
+  KernelRules rules(graph, target);
+  for (const std::vector<unsigned> &kernel : plan.kernels)
+    if (auto reason = rules.check(kernel))
+      return fail("one breaks the rule '" + getName(reason->code) + "'");
+  if (!canRun(graph, plan))
+    return fail("they wait for each other");
+  return llvm::Error::success();
+}
+
+KernelReason inlay::explainEdge(const KernelGraph &graph,
+                                const KernelTarget &target,
+                                const KernelPlan &plan, unsigned from,
+                                unsigned to) {
+  const std::vector<unsigned> &a = plan.kernels[plan.kernelOf[from]];
+  const std::vector<unsigned> &b = plan.kernels[plan.kernelOf[to]];
+  KernelRules rules(graph, target);
+  unsigned pair[] = {std::min(from, to), std::max(from, to)};
+  if (!rules.mayJoin(pair[0], pair[1]))
+    if (auto reason = rules.check(pair))
+      return *reason;
+  std::vector<unsigned> both;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  if (auto reason = rules.check(both))
+    return *reason;
+  std::vector<unsigned> kernelOf = plan.kernelOf;
+  for (unsigned node : b)
+    kernelOf[node] = plan.kernelOf[from];
+  if (!canRun(graph, KernelPlan::create(graph, kernelOf)))
+    return {KernelReasonCode::Cycle, to};
+  return {KernelReasonCode::NoGain, to};
+}

@@ -1,0 +1,60 @@
+//===- SmallSearch.h - All kernels of a few operators -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_KERNELFUSION_SMALLSEARCH_H
+#define INLAY_LIB_KERNELFUSION_SMALLSEARCH_H
+
+#include "AcyclicPartition.h"
+#include "inlay/KernelFusion/KernelPlan.h"
+
+namespace inlay {
+
+/// Tries all ways to make kernels of a few nodes whose kernels hold no others;
+/// what is outside stays as it is.
+class SmallSearch {
+public:
+  static constexpr unsigned maxSize = 10;
+  /// A set of nodes, as places in `nodes`.
+  using Mask = uint32_t;
+
+  /// `nodes` ascend.
+  SmallSearch(const KernelGraph &graph, KernelRules &rules,
+              const AcyclicPartition &partition,
+              llvm::ArrayRef<unsigned> nodes);
+
+  /// Looks for kernels of less traffic than those of `sets`, one number per
+  /// node, or of as much and fewer; returns whether `sets` are such ones now.
+  /// Every set that is tried takes one of `stepsLeft`.
+  bool run(std::vector<unsigned> &sets, uint64_t &stepsLeft);
+
+private:
+  struct Entry {
+    bool isKnown = false, isLegal = false;
+    uint64_t bytes = 0;
+  };
+
+  void findPaths(const AcyclicPartition &partition);
+  const Entry &getEntry(Mask mask);
+  bool canRun(llvm::ArrayRef<Mask> kernels) const;
+  void search(unsigned place);
+
+  const KernelGraph &graph;
+  KernelRules &rules;
+  llvm::ArrayRef<unsigned> nodes;
+  /// Of each node, those that wait for it, directly or for something outside
+  /// that does.
+  std::vector<Mask> waiting;
+  std::vector<Entry> entries;
+  std::vector<Mask> current, best;
+  uint64_t bestBytes = 0;
+  uint64_t *stepsLeft = nullptr;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_KERNELFUSION_SMALLSEARCH_H

@@ -1,0 +1,89 @@
+//===- CloneProducers.cpp - Copying what is cheap to where it is used -----===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CloneProducers.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/InlayOps.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// Users that get a copy; beyond that code would grow without need.
+static constexpr unsigned maxUsers = 8;
+/// How many times smaller the inputs are than the result.
+static constexpr uint64_t minShrink = 2;
+
+static FusionClass getKind(Operation *op) {
+  auto fusion = dyn_cast<FusionOpInterface>(op);
+  return fusion ? fusion.getFusionClass() : FusionClass::Opaque;
+}
+
+static bool isCheap(Operation *op) {
+  FusionClass kind = getKind(op);
+  return (kind == FusionClass::Elementwise || kind == FusionClass::Broadcast) &&
+         op->getNumResults() == 1 && op->getNumRegions() == 0 && isPure(op);
+}
+
+/// Whether a copy per user reads less than the result is read.
+static bool shrinks(Operation *op) {
+  std::optional<uint64_t> out = getByteSize(op->getResult(0).getType());
+  if (!out)
+    return false;
+  uint64_t in = 0;
+  for (Value operand : op->getOperands()) {
+    if (getConstantValue(operand))
+      continue;
+    std::optional<uint64_t> bytes = getByteSize(operand.getType());
+    if (!bytes)
+      return false;
+    in += *bytes;
+  }
+  return in * minShrink <= *out;
+}
+
+Clones inlay::cloneProducers(Block &block) {
+  Clones clones;
+  SmallVector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    if (isCheap(&op) && shrinks(&op))
+      ops.push_back(&op);
+  for (Operation *op : ops) {
+    llvm::SetVector<Operation *> users;
+    for (Operation *user : op->getResult(0).getUsers())
+      if (user->getBlock() == &block && getKind(user) != FusionClass::Opaque)
+        users.insert(user);
+    if (users.size() < 2 || users.size() > maxUsers)
+      continue;
+    // In the order of the block, whatever the order of uses.
+    SmallVector<Operation *> sorted = users.takeVector();
+    llvm::sort(sorted, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+    for (Operation *user : llvm::drop_begin(sorted)) {
+      OpBuilder builder(op);
+      builder.setInsertionPointAfter(op);
+      Operation *copy = builder.clone(*op);
+      user->replaceUsesOfWith(op->getResult(0), copy->getResult(0));
+      clones.emplace_back(copy, op);
+    }
+  }
+  return clones;
+}
+
+void inlay::mergeClones(Clones &clones,
+                        llvm::function_ref<bool(Operation *)> isAlone) {
+  llvm::erase_if(clones, [&](std::pair<Operation *, Operation *> clone) {
+    auto [copy, original] = clone;
+    if (!isAlone(copy) || !isAlone(original))
+      return false;
+    copy->replaceAllUsesWith(original);
+    copy->erase();
+    return true;
+  });
+}

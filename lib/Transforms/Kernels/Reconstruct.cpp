@@ -1,0 +1,367 @@
+//===- Reconstruct.cpp - From clusters to kernels -------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Composite operators are decided for on the way: the plan with all of them
+// expanded shows which end in one kernel, and are in it as they were, and which
+// are in pieces; these are tried whole.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ApplyKernels.h"
+#include "CloneProducers.h"
+#include "inlay/IR/Groups.h"
+#include "inlay/IR/Origin.h"
+#include "inlay/LayoutAssign/AssumedShapes.h"
+#include "inlay/ONNX/OpTypes.h"
+#include "inlay/Transforms/Kernels/Kernels.h"
+#include <map>
+#include <queue>
+
+using namespace inlay;
+using namespace mlir;
+
+/// Composite operators in pieces that are tried whole one by one.
+static constexpr unsigned maxTrials = 16;
+/// Values between kernels that are explained.
+static constexpr size_t maxEdges = 20'000;
+
+using NumberSet = llvm::DenseSet<unsigned>;
+
+namespace {
+/// A composite operator beside its expansion.
+struct Composite {
+  ExpandedOp marker;
+  Operation *composite = nullptr;
+  SmallVector<Operation *> basic;
+};
+
+/// A plan, for the graph in which the composite operators `whole` are nodes.
+struct Draft {
+  NumberSet whole;
+  KernelGraph graph;
+  KernelPlan plan;
+
+  std::pair<uint64_t, size_t> getCost() const {
+    return {plan.traffic.getTotal(), plan.kernels.size()};
+  }
+};
+
+class Reconstruction {
+public:
+  Reconstruction(func::FuncOp func, const Target &target,
+                 const KernelOptions &options)
+      : func(func), block(func.getBody().front()), target(target),
+        options(options) {}
+
+  llvm::Expected<KernelResult> run();
+
+private:
+  void inlineClusters();
+  void findExpansions();
+
+  KernelGraph buildGraph(const NumberSet &whole) const;
+  Draft draft(NumberSet whole) const;
+  Draft choose() const;
+  void measureBefore();
+
+  void apply(const Draft &draft);
+  NumberSet resolve(const Draft &draft);
+  void take(Composite &expansion, bool isComposite);
+  void describe(const Draft &draft);
+
+  func::FuncOp func;
+  Block &block;
+  const Target &target;
+  const KernelOptions &options;
+  std::optional<AssumedShapes> shapes;
+  std::map<unsigned, Composite> expansions;
+  Clones clones;
+  KernelResult result;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is there
+//===----------------------------------------------------------------------===//
+
+/// Clusters are found again: what makes them says nothing else.
+void Reconstruction::inlineClusters() {
+  SmallVector<GroupOp> clusters;
+  for (GroupOp group : block.getOps<GroupOp>())
+    if (group.getKernel() == "cluster")
+      clusters.push_back(group);
+  for (GroupOp group : clusters)
+    inlineGroup(group);
+}
+
+void Reconstruction::findExpansions() {
+  for (Operation &op : block) {
+    auto number = op.getAttrOfType<IntegerAttr>(expansionAttr);
+    if (!number)
+      continue;
+    Composite &own = expansions[number.getInt()];
+    if (auto marker = dyn_cast<ExpandedOp>(op)) {
+      own.marker = marker;
+      own.composite = marker.getComposite().front().getDefiningOp();
+    } else {
+      own.basic.push_back(&op);
+    }
+  }
+}
+
+KernelGraph Reconstruction::buildGraph(const NumberSet &whole) const {
+  return buildKernelGraph(
+      block, [&](Value value) { return shapes->getBytes(value); }, whole);
+}
+
+void Reconstruction::measureBefore() {
+  NumberSet all;
+  for (const auto &[number, expansion] : expansions)
+    all.insert(number);
+  KernelGraph graph = buildGraph(all);
+  result.numBefore = graph.size();
+  for (unsigned node = 0; node < graph.size(); ++node)
+    result.before += measureTraffic(graph, {node});
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+/// The numbers of composite operators whose nodes have different numbers in
+/// `partOf`.
+static std::vector<unsigned> findPieces(const KernelGraph &graph,
+                                        ArrayRef<unsigned> partOf) {
+  std::map<unsigned, unsigned> first;
+  std::vector<unsigned> pieces;
+  for (unsigned node = 0; node < graph.size(); ++node) {
+    unsigned number = graph[node].expansion;
+    if (number == KernelGraph::none)
+      continue;
+    auto [it, isNew] = first.try_emplace(number, partOf[node]);
+    if (!isNew && it->second != partOf[node] &&
+        !llvm::is_contained(pieces, number))
+      pieces.push_back(number);
+  }
+  return pieces;
+}
+
+/// What is not in one cluster is whole from the beginning.
+Draft Reconstruction::draft(NumberSet whole) const {
+  for (;;) {
+    Draft draft{whole, buildGraph(whole), {}};
+    auto clusters = findClusters(draft.graph);
+    std::vector<unsigned> clusterOf(draft.graph.size(), KernelGraph::none);
+    for (auto [number, cluster] : llvm::enumerate(clusters))
+      for (unsigned node : cluster)
+        clusterOf[node] = number;
+    std::vector<unsigned> pieces = findPieces(draft.graph, clusterOf);
+    if (pieces.empty()) {
+      draft.plan =
+          planKernels(draft.graph, target.kernels, clusters, options.strategy);
+      return draft;
+    }
+    whole.insert(pieces.begin(), pieces.end());
+  }
+}
+
+Draft Reconstruction::choose() const {
+  Draft best = draft({});
+  std::vector<unsigned> pieces = findPieces(best.graph, best.plan.kernelOf);
+  if (pieces.empty())
+    return best;
+  NumberSet whole = best.whole;
+  whole.insert(pieces.begin(), pieces.end());
+  Draft other = draft(whole);
+  if (other.getCost() <= best.getCost())
+    return other;
+  if (pieces.size() > maxTrials)
+    return best;
+  for (unsigned number : pieces) {
+    whole = best.whole;
+    whole.insert(number);
+    other = draft(whole);
+    if (other.getCost() <= best.getCost())
+      best = std::move(other);
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Decides for the composite operator or for the basic ones.
+void Reconstruction::take(Composite &expansion, bool isComposite) {
+  ExpandedOp marker = expansion.marker;
+  marker->replaceAllUsesWith(isComposite ? marker.getComposite()
+                                         : marker.getBasic());
+  marker->erase();
+  if (!isComposite) {
+    expansion.composite->erase();
+    for (Operation *op : expansion.basic)
+      op->removeAttr(expansionAttr);
+    return;
+  }
+  // Users first; what somebody else uses stays.
+  for (Operation *op : llvm::reverse(expansion.basic))
+    if (op->use_empty())
+      op->erase();
+}
+
+/// Resolves all expansions; returns those that are whole inside of a kernel.
+NumberSet Reconstruction::resolve(const Draft &draft) {
+  std::vector<unsigned> pieces = findPieces(draft.graph, draft.plan.kernelOf);
+  NumberSet inside;
+  for (auto &[number, expansion] : expansions) {
+    bool isSplit = llvm::is_contained(pieces, number);
+    bool isWhole = draft.whole.contains(number);
+    if (!isSplit && !isWhole)
+      inside.insert(number);
+    ++(isSplit   ? result.numSplit
+       : isWhole ? result.numRestored
+                 : result.numInside);
+  }
+  return inside;
+}
+
+/// The kernels in an order in which they can run.
+static std::vector<unsigned> getRunOrder(const Draft &draft) {
+  const KernelPlan &plan = draft.plan;
+  std::vector<unsigned> waitsFor(plan.kernels.size()), order;
+  for (unsigned node = 0; node < draft.graph.size(); ++node)
+    for (unsigned pred : draft.graph[node].pred)
+      waitsFor[plan.kernelOf[node]] +=
+          plan.kernelOf[pred] != plan.kernelOf[node];
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
+  for (unsigned kernel = 0; kernel < plan.kernels.size(); ++kernel)
+    if (waitsFor[kernel] == 0)
+      ready.push(kernel);
+  while (!ready.empty()) {
+    unsigned kernel = ready.top();
+    ready.pop();
+    order.push_back(kernel);
+    for (unsigned node : plan.kernels[kernel])
+      for (unsigned user : draft.graph[node].succ)
+        if (unsigned other = plan.kernelOf[user];
+            other != kernel && --waitsFor[other] == 0)
+          ready.push(other);
+  }
+  return order;
+}
+
+/// The first number that no group of the function has.
+static unsigned findFirstName(func::FuncOp func) {
+  unsigned next = 0;
+  func.walk([&](GroupOp group) {
+    StringRef name = group.getName();
+    unsigned number = 0;
+    if (name.consume_front("kernel_") && !name.getAsInteger(10, number))
+      next = std::max(next, number + 1);
+  });
+  return next;
+}
+
+void Reconstruction::apply(const Draft &draft) {
+  NumberSet inside = resolve(draft);
+  KernelRules rules(draft.graph, target.kernels);
+  unsigned next = findFirstName(func);
+  llvm::DenseSet<Operation *> alone;
+  std::vector<std::tuple<SmallVector<Operation *>, std::string, StringRef>>
+      kernels;
+  for (unsigned kernel : getRunOrder(draft)) {
+    ArrayRef<unsigned> nodes = draft.plan.kernels[kernel];
+    SmallVector<Operation *> ops;
+    // A composite operator stands where the last of its basic ones did.
+    NumberSet seen;
+    for (unsigned node : llvm::reverse(nodes)) {
+      unsigned number = draft.graph[node].expansion;
+      if (number == KernelGraph::none || !inside.contains(number))
+        ops.push_back(draft.graph[node].ref);
+      else if (seen.insert(number).second)
+        ops.push_back(expansions[number].composite);
+    }
+    std::reverse(ops.begin(), ops.end());
+    if (ops.size() == 1) {
+      alone.insert(ops.front());
+      continue;
+    }
+    kernels.emplace_back(std::move(ops), "kernel_" + std::to_string(next++),
+                         getName(rules.getClass(nodes)));
+    if (options.describe) {
+      DescribedKernel &own = result.kernels.emplace_back();
+      own.name = std::get<1>(kernels.back());
+      own.kind = rules.getClass(nodes);
+      own.traffic = measureTraffic(draft.graph, nodes);
+      for (Operation *op : std::get<0>(kernels.back())) {
+        own.nodes.push_back(getNodeName(op));
+        own.opTypes.push_back(getOnnxOpType(op));
+      }
+    }
+  }
+  for (auto &[number, expansion] : expansions)
+    take(expansion, inside.contains(number) || draft.whole.contains(number));
+  mergeClones(clones, [&](Operation *op) { return alone.contains(op); });
+  result.numCloned = clones.size();
+  KernelBuilder builder(block, target.name);
+  for (auto &[ops, name, kind] : kernels)
+    builder.build(ops, name, kind);
+  builder.finish();
+}
+
+void Reconstruction::describe(const Draft &draft) {
+  result.strategy = options.strategy;
+  result.numAfter = draft.plan.kernels.size();
+  result.after = draft.plan.traffic;
+  result.bound = draft.plan.bound;
+  if (!options.describe)
+    return;
+  const KernelGraph &graph = draft.graph;
+  for (unsigned from = 0; from < graph.size(); ++from)
+    for (unsigned value : graph[from].results)
+      for (unsigned to : graph.getValue(value).users) {
+        if (draft.plan.kernelOf[from] == draft.plan.kernelOf[to] ||
+            result.edges.size() >= maxEdges)
+          continue;
+        KernelReason reason =
+            explainEdge(graph, target.kernels, draft.plan, from, to);
+        std::string about =
+            reason.node == KernelGraph::none
+                ? ""
+                : "'" + getNodeName(graph[reason.node].ref) + "'";
+        result.edges.push_back({getNodeName(graph[from].ref),
+                                getNodeName(graph[to].ref),
+                                getValueName(graph.getValue(value).ref).str(),
+                                graph.getValue(value).bytes, reason.code,
+                                describeReason(reason, about)});
+      }
+}
+
+llvm::Expected<KernelResult> Reconstruction::run() {
+  inlineClusters();
+  findExpansions();
+  shapes.emplace(func, target);
+  measureBefore();
+  clones = cloneProducers(block);
+  if (!clones.empty())
+    shapes.emplace(func, target);
+  Draft best = choose();
+  if (llvm::Error error = verifyKernels(best.graph, target.kernels, best.plan))
+    return std::move(error);
+  describe(best);
+  apply(best);
+  return std::move(result);
+}
+
+llvm::Expected<KernelResult>
+inlay::reconstructKernels(func::FuncOp func, const Target &target,
+                          const KernelOptions &options) {
+  if (func.isExternal())
+    return KernelResult();
+  return Reconstruction(func, target, options).run();
+}
