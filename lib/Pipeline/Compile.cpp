@@ -90,9 +90,10 @@ static llvm::Error checkOutput(MLIRContext &context,
 static llvm::Error verifyResults(ModuleOp original, ModuleOp module,
                                  const CompileOptions &options,
                                  CompileSummary &summary) {
-  auto compared =
-      verifyEqual(original, module, summary.layouts.numReorderedSums != 0,
-                  options.progress);
+  bool isSplit = summary.kernels && summary.kernels->numSplit != 0;
+  auto compared = verifyEqual(original, module,
+                              summary.layouts.numReorderedSums != 0 || isSplit,
+                              options.progress);
   if (!compared)
     return addContext("--verify: ", compared.takeError());
   if (!compared->obstacle.empty()) {
@@ -175,6 +176,14 @@ static llvm::Error fitToTarget(ModuleOp module, const Target &target,
   if (llvm::Error error = optimize(module, options))
     return error;
   summary.layoutSeconds += watch.lap();
+
+  if (options.kernels.isEnabled)
+    enter(options, "making kernels");
+  auto kernels = fuseKernels(module, target, options.kernels);
+  if (!kernels)
+    return kernels.takeError();
+  summary.kernels = std::move(*kernels);
+  summary.kernelSeconds = watch.lap();
   return llvm::Error::success();
 }
 

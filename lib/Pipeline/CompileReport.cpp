@@ -8,6 +8,7 @@
 
 #include "CompileReport.h"
 #include "FusionReport.h"
+#include "KernelReport.h"
 #include "LayoutReport.h"
 #include "StatsCells.h"
 #include "llvm/Support/Format.h"
@@ -219,6 +220,8 @@ Report inlay::buildReport(const CompileOptions &options,
   addBarriers(summary.layouts.barriers, report, options.verbose);
   if (summary.fusion)
     addFusion(*summary.fusion, report, options.verbose);
+  if (summary.kernels)
+    addKernels(*summary.kernels, report, options.verbose);
   addVerification(summary, report);
   report.addField("output", "written to", Cell::text(options.output));
   if (!summary.dataPath.empty())
@@ -230,6 +233,8 @@ Report inlay::buildReport(const CompileOptions &options,
       formatSeconds(summary.layoutSeconds) +
       (summary.fusion ? ", fusion " + formatSeconds(summary.fusionSeconds)
                       : "") +
+      (summary.kernels ? ", kernels " + formatSeconds(summary.kernelSeconds)
+                       : "") +
       ", verify " + formatSeconds(summary.verifySeconds) + ", export " +
       formatSeconds(summary.exportSeconds) + ")";
   report.addField("seconds", "time",
@@ -239,6 +244,7 @@ Report inlay::buildReport(const CompileOptions &options,
                   Cell::seconds(summary.optimizeSeconds));
   report.addField("layout_seconds", "", Cell::seconds(summary.layoutSeconds));
   report.addField("fusion_seconds", "", Cell::seconds(summary.fusionSeconds));
+  report.addField("kernel_seconds", "", Cell::seconds(summary.kernelSeconds));
   report.addField("verify_seconds", "", Cell::seconds(summary.verifySeconds));
   report.addField("export_seconds", "", Cell::seconds(summary.exportSeconds));
   report.addField("peak_memory_bytes", "peak memory",

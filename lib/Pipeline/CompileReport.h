@@ -31,6 +31,7 @@ struct CompileSummary {
   bool isFinished = false;
   /// Of targets that have a pipeline.
   std::optional<FusionResult> fusion;
+  std::optional<KernelResult> kernels;
   std::optional<Verification> verification;
   /// Why the results were not compared, where they were not.
   std::string notVerified;
@@ -38,6 +39,7 @@ struct CompileSummary {
   double optimizeSeconds = 0;
   double layoutSeconds = 0;
   double fusionSeconds = 0;
+  double kernelSeconds = 0;
   double verifySeconds = 0;
   double exportSeconds = 0;
   double totalSeconds = 0;

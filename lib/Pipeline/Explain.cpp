@@ -8,6 +8,7 @@
 
 #include "inlay/Pipeline/Explain.h"
 #include "FusionReport.h"
+#include "KernelReport.h"
 #include "LayoutReport.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
@@ -279,16 +280,38 @@ static llvm::Error checkNode(ModuleOp module, StringRef node) {
   return usageError("the model has no node or tensor '" + node + "'");
 }
 
-/// The groups of the module as compiling it makes them.
-static llvm::Expected<std::optional<FusionResult>>
-fuseCopy(ModuleOp module, const Target &target, const ExplainOptions &options) {
-  if (!target.dataFlow)
-    return std::nullopt;
+namespace {
+struct Fused {
+  std::optional<FusionResult> groups;
+  std::optional<KernelResult> kernels;
+};
+} // namespace
+
+/// The groups and kernels of the module as compiling it makes them.
+static llvm::Expected<Fused> fuseCopy(ModuleOp module, const Target &target,
+                                      const ExplainOptions &options) {
+  Fused fused;
+  if (!target.dataFlow && !options.kernels.isEnabled)
+    return fused;
   OwningOpRef<ModuleOp> copy = module.clone();
   auto layouts = chooseLayouts(*copy, target, options.layouts);
   if (!layouts)
     return layouts.takeError();
-  return fuseOperators(*copy, target, options.fusion);
+  auto groups = fuseOperators(*copy, target, options.fusion);
+  if (!groups)
+    return groups.takeError();
+  fused.groups = std::move(*groups);
+  if (!options.kernels.isEnabled || isFused(module))
+    return fused;
+  if (llvm::Error error = materializeLayouts(*copy, target))
+    return error;
+  if (llvm::Error error = simplify(*copy))
+    return error;
+  auto kernels = fuseKernels(*copy, target, options.kernels);
+  if (!kernels)
+    return kernels.takeError();
+  fused.kernels = std::move(*kernels);
+  return fused;
 }
 
 llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
@@ -338,8 +361,10 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   addStrategies(graph, own, optimal, report);
   addAssumptions(graph.getAssumptions(), report);
   addCertificate(optimal.certificate, report);
-  if (*fusion)
-    explainFusion(**fusion, options.node, report);
+  if (fusion->kernels)
+    explainKernels(*fusion->kernels, options.node, report);
+  if (fusion->groups)
+    explainFusion(*fusion->groups, options.node, report);
   else if (isFused(**module))
     report.addField("finished", "groups",
                     Cell::flag(true).withText(

@@ -62,6 +62,18 @@ static llvm::Error readFusion(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+static llvm::Error readKernels(const Arguments &arguments,
+                               const FusionOptions &fusion,
+                               GraphKernelOptions &options) {
+  auto kernels = arguments.getChoice(OPT_graph_kernels, {"on", "off"}, 1);
+  if (!kernels)
+    return kernels.takeError();
+  options.isEnabled = *kernels == 0;
+  if (fusion.strategy == FusionStrategy::Optimal)
+    options.strategy = KernelStrategy::Optimal;
+  return llvm::Error::success();
+}
+
 static llvm::Error readTransforms(const Arguments &arguments,
                                   CompileOptions &options) {
   auto simplify = arguments.getChoice(OPT_simplify, {"on", "off"}, 0);
@@ -73,6 +85,9 @@ static llvm::Error readTransforms(const Arguments &arguments,
   if (llvm::Error error = readFusion(arguments, options.fusion))
     return error;
   options.fusion.isStrict = arguments.has(OPT_strict);
+  if (llvm::Error error =
+          readKernels(arguments, options.fusion, options.kernels))
+    return error;
   auto verify = arguments.getChoice(OPT_verify, {"auto", "on", "off"}, 0);
   if (!verify)
     return verify.takeError();
@@ -188,6 +203,9 @@ runExplain(const Arguments &arguments, ImportOptions import,
   if (llvm::Error error = readLayouts(arguments, options.layouts))
     return error;
   if (llvm::Error error = readFusion(arguments, options.fusion))
+    return error;
+  if (llvm::Error error =
+          readKernels(arguments, options.fusion, options.kernels))
     return error;
   return toResult(explain(options));
 }

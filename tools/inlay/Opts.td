@@ -60,8 +60,11 @@ defm layout_strategy : Value<"layout-strategy",
   "per-op|region|region-plus|optimal",
   "How storage orders are chosen (default: optimal)", [CompileVerb]>;
 defm fusion_strategy : Value<"fusion-strategy", "greedy|optimal|off",
-  "How operators are put into groups for the target's pipeline "
-  "(default: greedy)", [CompileVerb, ExplainVerb]>;
+  "How operators are put into groups for the target's pipeline and into "
+  "kernels (default: greedy)", [CompileVerb, ExplainVerb]>;
+defm graph_kernels : Value<"graph-kernels", "on|off",
+  "Make kernels of what no pipeline takes, so that less is read and written "
+  "(default: off)", [CompileVerb, ExplainVerb]>;
 def strict : Flag<["--"], "strict">,
              HelpText<"Fail, listing all, when the target's pipeline does not "
                       "take an operator">, Verbs<[CompileVerb]>;

@@ -12,6 +12,7 @@
 #include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Fusion.h"
+#include "inlay/Pipeline/Kernels.h"
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
@@ -38,6 +39,7 @@ struct CompileOptions {
   SimplifyOptions simplifyOptions;
   LayoutOptions layouts;
   FusionOptions fusion;
+  GraphKernelOptions kernels;
   VerifyMode verify = VerifyMode::Auto;
   ExportOptions exportOptions;
   /// List operators that did not change, too.

@@ -11,6 +11,7 @@
 
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Fusion.h"
+#include "inlay/Pipeline/Kernels.h"
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
@@ -22,13 +23,15 @@ struct ExplainOptions {
   ImportOptions import;
   LayoutOptions layouts;
   FusionOptions fusion;
+  GraphKernelOptions kernels;
   /// Only what concerns this node; empty for all.
   std::string node;
   ProgressFunction progress;
 };
 
 /// Which two demands force each relayout, what it costs, and what each strategy
-/// would cost; in which group each operator is, and why not in another.
+/// would cost; in which group or kernel each operator is, and why not in
+/// another.
 llvm::Expected<Report> explain(const ExplainOptions &options);
 
 } // namespace inlay

@@ -1,0 +1,31 @@
+//===- Kernels.h - Kernels of what no pipeline takes ------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_KERNELS_H
+#define INLAY_PIPELINE_KERNELS_H
+
+#include "inlay/KernelFusion/KernelResult.h"
+#include "inlay/Target/Target.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace inlay {
+
+struct GraphKernelOptions {
+  bool isEnabled = false;
+  KernelStrategy strategy = KernelStrategy::Greedy;
+};
+
+/// Expands composite operators, collects basic ones and makes kernels of them.
+/// Expects physical shapes. Nothing when it is not enabled.
+llvm::Expected<std::optional<KernelResult>>
+fuseKernels(mlir::ModuleOp module, const Target &target,
+            const GraphKernelOptions &options);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_KERNELS_H
