@@ -14,13 +14,17 @@ const npy = require('./npy');
 const { tensor, count, element } = require('./element');
 const { uniform, seedFor } = require('./random');
 
-// Extents of symbolic dimensions nobody fixed: images, sequences, the rest.
-const defaultExtents = [[/^(h|w|height|width)$/i, 64], [/seq|len|time/i, 16], [/.*/, 1]];
+// What a symbolic dimension measures, by its name.
+const kinds = [[/^(h|w|height|width)$/i, 'image'], [/seq|len|time/i, 'sequence'], [/.*/, 'other']];
+const kindOf = symbol => kinds.find(([pattern]) => pattern.test(symbol))[1];
+
+// Extents of symbolic dimensions nobody fixed.
+const defaultExtents = { image: 64, sequence: 16, other: 1 };
 
 function extentOf(dim, fixed) {
   if (typeof dim === 'number') return dim;
   if (dim !== null && fixed[dim] !== undefined) return fixed[dim];
-  return defaultExtents.find(([pattern]) => pattern.test(dim ?? ''))[1];
+  return defaultExtents[kindOf(dim ?? '')];
 }
 
 // The graph inputs that are not initializers, as {name, type, dims}.
@@ -30,6 +34,12 @@ function requiredInputs(proto) {
     const { text, dims } = onnx.describeType(type);
     return { name, type: text, dims };
   });
+}
+
+// {symbol: extent} for the symbolic dimensions of all inputs, `extents` by kind.
+function symbolicExtents(proto, extents = defaultExtents) {
+  const symbols = requiredInputs(proto).flatMap(({ dims }) => dims ?? []).filter(dim => typeof dim === 'string');
+  return Object.fromEntries(symbols.map(symbol => [symbol, extents[kindOf(symbol)]]));
 }
 
 // Integers go below this bound: masks are 0 or 1, indices stay inside the
@@ -88,4 +98,4 @@ function tensorBytes(name, { type, dims, data }) {
   return onnx.codec.encode('TensorProto', proto);
 }
 
-module.exports = { requiredInputs, randomInputs, randomTensor, readTensor, tensorBytes };
+module.exports = { requiredInputs, symbolicExtents, randomInputs, randomTensor, readTensor, tensorBytes };

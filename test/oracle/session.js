@@ -63,6 +63,20 @@ async function createSession(file, plan) {
   }
 }
 
+// Element types of values inside the graph, as the runtime infers them: a Map
+// from names, without those that are not tensors. Extents are not told: there,
+// a scalar looks like a tensor of unknown rank.
+async function inferElements(file, proto, names) {
+  const declared = new Set(proto.graph.output.map(({ name }) => name));
+  const added = names.filter(name => !declared.has(name)).map(name => ({ name }));
+  const graph = { ...proto.graph, output: [...proto.graph.output, ...added] };
+  const session = await createSession(file, { changed: true, proto: { ...proto, graph } });
+  const wanted = new Set(names);
+  const found = session.outputMetadata.filter(({ name, isTensor }) => isTensor && wanted.has(name));
+  await session.release();
+  return new Map(found.map(({ name, type }) => [name, ourNames[type] ?? type]));
+}
+
 function toFeeds(feeds) {
   return Object.fromEntries(Object.entries(feeds).map(([name, tensor]) => [name, toRuntime(tensor)]));
 }
@@ -101,4 +115,4 @@ async function runModel(file, inputs, { proto = onnx.readFile(file), expose = []
   }
 }
 
-module.exports = { runModel, NotAccepted, sessionOptions };
+module.exports = { runModel, inferElements, NotAccepted, sessionOptions };

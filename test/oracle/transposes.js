@@ -121,11 +121,4 @@ function add(total, { value, perm, other }, known) {
   return total;
 }
 
-// Writes ONNX Runtime's own graph at `level` to `out`.
-async function optimise(file, out, level) {
-  const session = await ort.InferenceSession.create(file,
-      { ...sessionOptions, graphOptimizationLevel: level, optimizedModelFilePath: out });
-  await session.release();
-}
-
-module.exports = { measureTransposes, movesElements, optimise };
+module.exports = { measureTransposes, nestedTypes, movesElements };

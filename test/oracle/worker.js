@@ -9,9 +9,13 @@
 'use strict';
 
 const { compareFiles, tryRun } = require('./oracle');
-const { measureTransposes, optimise } = require('./transposes');
+const { measureTransposes } = require('./transposes');
+const { measureTraffic } = require('./traffic');
+const { optimise } = require('./optimise');
 
-const tasks = { compare: compareFiles, run: tryRun, transposes: measureTransposes, optimise };
+const tasks = {
+  compare: compareFiles, run: tryRun, transposes: measureTransposes, traffic: measureTraffic, optimise,
+};
 
 process.on('message', async ({ task, args }) => {
   try {
