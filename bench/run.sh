@@ -4,7 +4,7 @@
 #   bench/run.sh BUILD [WORK]
 #
 # WORK (default: BUILD/bench) holds the generated models; it needs about 2 GB.
-# MODELS names a folder of models for the comparison with ONNX Runtime and for
+# MODELS names a folder of models for the comparisons with ONNX Runtime and for
 # the time of layouts; without it the bundled ones are used.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -20,3 +20,4 @@ measure layouts
 measure layouts-of-models --models "$models"
 measure fusion
 node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
+node "$root/bench/traffic.js" --inlay "$build/bin/inlay" --models "$models"
