@@ -20,12 +20,10 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { parseArgs } = require('node:util');
 const onnx = require('./onnx');
-const { listModels, prepareModel, compareShowing } = require('./models');
+const { parseFolder, chooseStrategies, askInlay, compileModel, limitFor, judge, megabytes, checkFolder } = require('./compiled');
 const { requiredInputs } = require('./inputs');
 const { notNhwc } = require('./convolutions');
-const { mapInParallel, execute } = require('./pool');
 
 const usage = `usage: layouts.js MODELS_DIR --inlay BIN --work DIR [options]
 
@@ -36,39 +34,17 @@ const usage = `usage: layouts.js MODELS_DIR --inlay BIN --work DIR [options]
   --jobs N           models at a time (default 1)
   --tolerance X      limit of max|a-b| / max|a| for f32 and f64 (default 1e-6, 1e-5 where sums are reordered)`;
 
-// A contraction with permuted operands adds in another order: such models have
-// the limit of reordered sums. The table shows what was reached.
-const defaultTolerance = 1e-6;
-const reorderedTolerance = 1e-5;
-
 const allStrategies = ['per-op', 'region', 'region-plus', 'optimal'];
 
 function parse() {
-  const text = { type: 'string' };
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      inlay: text, work: text, only: text, targets: text, strategies: text, table: { type: 'boolean' }, jobs: text,
-      tolerance: text,
-    },
-  });
-  if (positionals.length !== 1 || !values.inlay || !values.work)
-    throw new Error('a folder, --inlay and --work are required');
-  const { targets = 'none,nhwc,ascend', strategies = allStrategies.join(',') } = values;
-  const known = strategies.split(',').filter(name => !allStrategies.includes(name));
-  if (known.length) throw new Error(`no strategy '${known}': one of ${allStrategies} is required`);
-  return { ...values, models: positionals[0], targets: targets.split(','), strategies: strategies.split(',') };
+  const values = parseFolder({ targets: { type: 'string' }, strategies: { type: 'string' } });
+  const targets = (values.targets ?? 'none,nhwc,ascend').split(',');
+  return { ...values, targets, strategies: chooseStrategies(allStrategies, values.strategies) };
 }
 
 //===----------------------------------------------------------------------===//
 // One model
 //===----------------------------------------------------------------------===//
-
-async function inlayJson(inlay, args) {
-  const { code, stdout, stderr } = await execute(inlay, [...args, '--format', 'json'], { timeout: 600 });
-  if (code !== 0) throw new Error(`inlay ${args[0]}: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
-  return JSON.parse(stdout);
-}
 
 // Convolutions without what fixes an order of its own: such a model needs no
 // relayout but at its inputs and outputs. {isConvolutional, ends}.
@@ -83,26 +59,15 @@ function describeModel(file) {
   };
 }
 
-function describeDifference({ verdict, reason, outputs }) {
-  const rows = outputs.filter(row => row.verdict !== 'equal').map(row => `${row.name}: ${row.reason ?? row.trivial}`);
-  return `${verdict}: ${reason ?? rows.join('; ')}`;
-}
-
-// {report, verdict, error}; the files are deleted, each may have gigabytes.
+// {report, verdict, error}
 async function checkStrategy(original, folder, target, strategy, context) {
   const output = path.join(folder, `${target}-${strategy}`, path.basename(original));
-  fs.mkdirSync(path.dirname(output), { recursive: true });
-  const flags = ['-t', target, '--layout-strategy', strategy, '--verify', 'off'];
   try {
-    const report = await inlayJson(context.inlay, ['compile', original, '-o', output, ...flags]);
+    const report = await compileModel(context.inlay, original, output, ['-t', target, '--layout-strategy', strategy]);
     const unconverted = target === 'nhwc' ? notNhwc(onnx.readFile(output)) : [];
     if (unconverted.length) return { report, verdict: `${unconverted.length} not converted, first: ${unconverted[0]}` };
     if (context.table) return { report };
-    const limit = report.reordered_sums > 0 ? reorderedTolerance : defaultTolerance;
-    const options = { tolerance: Number(context.tolerance ?? limit) };
-    const result = await compareShowing(context.worker, original, output, options);
-    const error = Math.max(0, ...result.outputs.map(row => row.error ?? Infinity));
-    return { report, error, verdict: result.verdict === 'equal' ? 'equal' : describeDifference(result) };
+    return { report, ...await judge(context.worker, original, output, context.tolerance ?? limitFor(report)) };
   } catch (error) {
     return { verdict: error.message };
   } finally {
@@ -111,9 +76,9 @@ async function checkStrategy(original, folder, target, strategy, context) {
 }
 
 async function checkTarget(original, folder, target, context) {
-  const row = { target, ...describeModel(original), compiled: {} };
+  const row = { ...describeModel(original), compiled: {} };
   try {
-    row.explained = await inlayJson(context.inlay, ['explain', original, '-t', target]);
+    row.explained = await askInlay(context.inlay, ['explain', original, '-t', target]);
   } catch (error) {
     row.failure = error.message;
   }
@@ -123,21 +88,6 @@ async function checkTarget(original, folder, target, context) {
   return row;
 }
 
-async function checkModel(name, context) {
-  const folder = path.join(context.work, name), rows = [];
-  try {
-    fs.mkdirSync(folder, { recursive: true });
-    const original = await prepareModel(context.models, name, folder);
-    for (const target of context.targets) rows.push({ name, ...await checkTarget(original, folder, target, context) });
-  } catch (error) {
-    rows.push({ name, failure: error.message, compiled: {} });
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
-  for (const row of rows) printRow(row);
-  return rows;
-}
-
 //===----------------------------------------------------------------------===//
 // What was found
 //===----------------------------------------------------------------------===//
@@ -145,7 +95,7 @@ async function checkModel(name, context) {
 // Reasons why a row fails.
 function faultsOf(row) {
   const faults = row.failure ? [row.failure] : [];
-  for (const [strategy, { verdict }] of Object.entries(row.compiled))
+  for (const [strategy, { verdict }] of Object.entries(row.compiled ?? {}))
     if (verdict !== undefined && verdict !== 'equal') faults.push(`${strategy}: ${verdict}`);
   for (const other of dearerThan(row)) faults.push(`optimal costs more than ${other}`);
   if (isCrowded(row)) faults.push(`${relayoutsOf(row)} relayouts for ${row.ends} inputs and outputs`);
@@ -157,15 +107,14 @@ function dearerThan({ explained }) {
   return Object.keys(table).filter(name => table[name].bytes_cancelled < bytes || table[name].bytes < bytes);
 }
 
-const relayoutsOf = ({ compiled }) => compiled.optimal?.report?.ledger.out.transposes;
+const relayoutsOf = ({ compiled }) => compiled?.optimal?.report?.ledger.out.transposes;
 const isCrowded = row => row.target === 'nhwc' && row.isConvolutional && relayoutsOf(row) > row.ends;
 
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
-const megabytes = bytes => (bytes / 1e6).toFixed(2);
-const cost = (count, bytes) => `${count ?? '-'}/${bytes === undefined ? '-' : megabytes(bytes)}`;
+const cost = (count, bytes) => `${count ?? '-'}/${megabytes(bytes)}`;
 
 function strategyCell(entry) {
   if (!entry) return '-'.padStart(27);
@@ -181,7 +130,7 @@ function printHeader() {
 }
 
 function printRow(row) {
-  const { explained, compiled } = row, report = compiled.optimal?.report, verdicts = Object.values(compiled);
+  const { explained, compiled = {} } = row, report = compiled.optimal?.report, verdicts = Object.values(compiled);
   const end = name => report ? cost(report.ledger[name].transposes, report.ledger[name].bytes) : '-';
   const cells = allStrategies.map(name => strategyCell(explained?.strategies?.[name])).join(' |');
   const seconds = report ? `${(report.layout_seconds * 1e3).toFixed(1)} ms` : '-';
@@ -191,7 +140,6 @@ function printRow(row) {
   console.log(`${row.name.padEnd(29)} ${(row.target ?? '').padEnd(6)} ${end('in').padStart(11)} |${cells} |` +
               `${end('out').padStart(11)} ${(report?.proved ? 'yes' : 'no').padEnd(6)} ${seconds.padStart(8)} ` +
               `${ran ? `${equal} of ${ran} equal, error ${worst.toExponential(1)}` : 'not run'}`);
-  for (const fault of faultsOf(row)) console.log(`    ${fault}`);
 }
 
 function printProofs(target, reports) {
@@ -201,7 +149,7 @@ function printProofs(target, reports) {
   console.log(`${target}: proved ${proved} of ${reports.length}; layouts took at most ${longest} s, median ${median}`);
 }
 
-function printTotals(rows, targets) {
+function printTotals(rows, { targets }) {
   for (const target of targets)
     printProofs(target, rows.filter(row => row.target === target).map(({ compiled }) => compiled.optimal?.report)
         .filter(Boolean));
@@ -212,22 +160,5 @@ function printTotals(rows, targets) {
   console.log(`nhwc, convolutional: ${convolutional}; more than one relayout per input and output in: ${crowded}`);
 }
 
-async function main() {
-  let context, names;
-  try {
-    context = parse();
-    names = listModels(context);
-  } catch (error) {
-    console.error(`${error.message}\n\n${usage}`);
-    return 2;
-  }
-  printHeader();
-  const check = (name, worker) => checkModel(name, { ...context, worker });
-  const rows = (await mapInParallel(names, Number(context.jobs ?? 1), check, { timeout: 600 })).flat();
-  printTotals(rows, context.targets);
-  const failed = rows.filter(row => faultsOf(row).length);
-  console.log(`${rows.length - failed.length} passed, ${failed.length} failed`);
-  return failed.length ? 1 : 0;
-}
-
-main().then(code => { process.exitCode = code; });
+checkFolder({ usage, parse, checkTarget, faultsOf, printHeader, printRow, printTotals })
+  .then(code => { process.exitCode = code; });
