@@ -83,6 +83,7 @@ void Planner::joinSiblings(llvm::ArrayRef<unsigned> cluster) {
 }
 
 void Planner::planGreedy(llvm::ArrayRef<unsigned> cluster) {
+  current = clusterOf[cluster.front()];
   joinEdges(cluster);
   joinSiblings(cluster);
   joinEdges(cluster);

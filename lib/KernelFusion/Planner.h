@@ -33,7 +33,6 @@ public:
 
 private:
   bool isInCluster(unsigned node) const { return clusterOf[node] == current; }
-  void enter(llvm::ArrayRef<unsigned> cluster);
 
   bool tryJoin(unsigned a, unsigned b);
   void joinEdges(llvm::ArrayRef<unsigned> cluster);
