@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/Expansion.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -89,6 +90,7 @@ void InlayDialect::initialize() {
 #define GET_OP_LIST
 #include "inlay/IR/AttentionOps.cpp.inc"
       >();
+  registerExpansions(*getContext());
 }
 
 Operation *InlayDialect::materializeConstant(OpBuilder &builder,

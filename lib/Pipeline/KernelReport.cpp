@@ -57,7 +57,7 @@ static Table getValueTable(const KernelResult &result, llvm::StringRef node) {
 /// "31 (greedy); 128 operators became 74".
 static std::string describeKernels(const KernelResult &result,
                                    llvm::StringRef strategy) {
-  return formatCount(result.kernels.size()) + " (" + strategy.str() + "); " +
+  return formatCount(result.numKernels) + " (" + strategy.str() + "); " +
          formatCount(result.numBefore) + " operators became " +
          formatCount(result.numAfter);
 }
@@ -91,7 +91,7 @@ static void addTotals(const KernelResult &result, Report &report) {
       result.strategy == KernelStrategy::Greedy ? "greedy" : "optimal";
   report.addField("kernel_strategy", "", Cell::text(strategy));
   report.addField("kernels", "kernels",
-                  Cell::count(result.kernels.size())
+                  Cell::count(result.numKernels)
                       .withText(describeKernels(result, strategy)));
   report.addField("kernel_ops_before", "", Cell::count(result.numBefore));
   report.addField("kernel_ops_after", "", Cell::count(result.numAfter));

@@ -15,6 +15,15 @@
 using namespace inlay;
 using namespace mlir;
 
+static llvm::Error expandComposites(ModuleOp module,
+                                    const KernelTarget &target) {
+  ExpandCompositesOptions options;
+  options.native.assign(target.native.begin(), target.native.end());
+  PassManager passes(module->getName());
+  passes.addNestedPass<func::FuncOp>(createExpandComposites(options));
+  return runPasses(module, passes);
+}
+
 /// Beyond this, lists of kernels and edges are not kept: nobody reads them.
 static constexpr size_t maxDescribedOps = 50'000;
 
@@ -26,6 +35,8 @@ inlay::fuseKernels(ModuleOp module, const Target &target,
   auto graph = getGraph(module);
   if (!graph)
     return graph.takeError();
+  if (llvm::Error error = expandComposites(module, target.kernels))
+    return std::move(error);
   KernelOptions kernels;
   kernels.strategy = options.strategy;
   kernels.describe =

@@ -35,7 +35,8 @@ struct UnfusedValue {
 
 struct KernelResult {
   KernelStrategy strategy = KernelStrategy::Greedy;
-  /// Kernels of more than one operator.
+  /// Kernels of more than one operator; listed where that was asked for.
+  uint64_t numKernels = 0;
   std::vector<DescribedKernel> kernels;
   std::vector<UnfusedValue> edges;
   /// Operators that compute or move something, before and after; a kernel is

@@ -77,13 +77,35 @@ Clones inlay::cloneProducers(Block &block) {
 }
 
 void inlay::mergeClones(Clones &clones,
-                        llvm::function_ref<bool(Operation *)> isAlone) {
+                        MutableArrayRef<SmallVector<Operation *>> kernels) {
+  // Of each operator, its kernel from 1 and its place there.
+  llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> places;
+  for (auto [number, ops] : llvm::enumerate(kernels))
+    for (auto [place, op] : llvm::enumerate(ops))
+      places[op] = {unsigned(number) + 1, unsigned(place)};
+  llvm::DenseMap<Operation *, Operation *> kept;
+  llvm::DenseSet<Operation *> erased;
+  auto find = [&](Operation *op) {
+    while (Operation *other = kept.lookup(op))
+      op = other;
+    return op;
+  };
   llvm::erase_if(clones, [&](std::pair<Operation *, Operation *> clone) {
-    auto [copy, original] = clone;
-    if (!isAlone(copy) || !isAlone(original))
+    Operation *copy = find(clone.first), *original = find(clone.second);
+    auto [kernel, place] = places.lookup(copy);
+    auto [otherKernel, otherPlace] = places.lookup(original);
+    if (kernel != otherKernel)
       return false;
+    // What comes first serves the users of both.
+    if (kernel != 0 && place < otherPlace)
+      std::swap(copy, original);
     copy->replaceAllUsesWith(original);
-    copy->erase();
+    kept[copy] = original;
+    erased.insert(copy);
     return true;
   });
+  for (SmallVector<Operation *> &ops : kernels)
+    llvm::erase_if(ops, [&](Operation *op) { return erased.contains(op); });
+  for (Operation *op : erased)
+    op->erase();
 }

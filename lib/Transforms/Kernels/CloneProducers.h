@@ -27,10 +27,12 @@ using Clones = std::vector<std::pair<mlir::Operation *, mlir::Operation *>>;
 /// expensive.
 Clones cloneProducers(mlir::Block &block);
 
-/// Undoes what did not pay: copies that stand alone, as `isAlone` says, beside
-/// an original that does.
-void mergeClones(Clones &clones,
-                 llvm::function_ref<bool(mlir::Operation *)> isAlone);
+/// Undoes what did not pay: copies and originals in one kernel, which `kernels`
+/// lists with their operators in order, and both alone, where neither is
+/// listed.
+void mergeClones(
+    Clones &clones,
+    llvm::MutableArrayRef<llvm::SmallVector<mlir::Operation *>> kernels);
 
 } // namespace inlay
 

@@ -72,6 +72,11 @@ private:
   void apply(const Draft &draft);
   NumberSet resolve(const Draft &draft);
   void take(Composite &expansion, bool isComposite);
+  SmallVector<Operation *> getOperations(const Draft &draft,
+                                         ArrayRef<unsigned> nodes,
+                                         const NumberSet &inside);
+  void describeKernel(StringRef name, FusionClass kind,
+                      const KernelTraffic &traffic, ArrayRef<Operation *> ops);
   void describe(const Draft &draft);
 
   func::FuncOp func;
@@ -267,51 +272,68 @@ static unsigned findFirstName(func::FuncOp func) {
   return next;
 }
 
+/// The operations of a kernel. A composite operator that is `inside` of it
+/// stands where the last of its basic ones did.
+SmallVector<Operation *>
+Reconstruction::getOperations(const Draft &draft, ArrayRef<unsigned> nodes,
+                              const NumberSet &inside) {
+  SmallVector<Operation *> ops;
+  NumberSet seen;
+  for (unsigned node : llvm::reverse(nodes)) {
+    unsigned number = draft.graph[node].expansion;
+    if (number == KernelGraph::none || !inside.contains(number))
+      ops.push_back(draft.graph[node].ref);
+    else if (seen.insert(number).second)
+      ops.push_back(expansions[number].composite);
+  }
+  std::reverse(ops.begin(), ops.end());
+  return ops;
+}
+
 void Reconstruction::apply(const Draft &draft) {
   NumberSet inside = resolve(draft);
-  KernelRules rules(draft.graph, target.kernels);
-  unsigned next = findFirstName(func);
-  llvm::DenseSet<Operation *> alone;
-  std::vector<std::tuple<SmallVector<Operation *>, std::string, StringRef>>
-      kernels;
-  for (unsigned kernel : getRunOrder(draft)) {
-    ArrayRef<unsigned> nodes = draft.plan.kernels[kernel];
-    SmallVector<Operation *> ops;
-    // A composite operator stands where the last of its basic ones did.
-    NumberSet seen;
-    for (unsigned node : llvm::reverse(nodes)) {
-      unsigned number = draft.graph[node].expansion;
-      if (number == KernelGraph::none || !inside.contains(number))
-        ops.push_back(draft.graph[node].ref);
-      else if (seen.insert(number).second)
-        ops.push_back(expansions[number].composite);
-    }
-    std::reverse(ops.begin(), ops.end());
-    if (ops.size() == 1) {
-      alone.insert(ops.front());
-      continue;
-    }
-    kernels.emplace_back(std::move(ops), "kernel_" + std::to_string(next++),
-                         getName(rules.getClass(nodes)));
-    if (options.describe) {
-      DescribedKernel &own = result.kernels.emplace_back();
-      own.name = std::get<1>(kernels.back());
-      own.kind = rules.getClass(nodes);
-      own.traffic = measureTraffic(draft.graph, nodes);
-      for (Operation *op : std::get<0>(kernels.back())) {
-        own.nodes.push_back(getNodeName(op));
-        own.opTypes.push_back(getOnnxOpType(op));
-      }
-    }
-  }
+  std::vector<unsigned> order = getRunOrder(draft);
+  std::vector<SmallVector<Operation *>> kernels;
+  for (unsigned kernel : order)
+    kernels.push_back(getOperations(draft, draft.plan.kernels[kernel], inside));
   for (auto &[number, expansion] : expansions)
     take(expansion, inside.contains(number) || draft.whole.contains(number));
-  mergeClones(clones, [&](Operation *op) { return alone.contains(op); });
+  // What stands alone is no kernel.
+  std::vector<SmallVector<Operation *>> joined(kernels);
+  for (SmallVector<Operation *> &ops : joined)
+    if (ops.size() == 1)
+      ops.clear();
+  mergeClones(clones, joined);
   result.numCloned = clones.size();
+  KernelRules rules(draft.graph, target.kernels);
   KernelBuilder builder(block, target.name);
-  for (auto &[ops, name, kind] : kernels)
-    builder.build(ops, name, kind);
+  unsigned next = findFirstName(func);
+  for (auto [kernel, ops] : llvm::zip_equal(order, joined)) {
+    if (ops.size() < 2)
+      continue;
+    ArrayRef<unsigned> nodes = draft.plan.kernels[kernel];
+    FusionClass kind = rules.getClass(nodes);
+    std::string name = "kernel_" + std::to_string(next++);
+    describeKernel(name, kind, measureTraffic(draft.graph, nodes), ops);
+    builder.build(ops, name, getName(kind));
+  }
   builder.finish();
+}
+
+void Reconstruction::describeKernel(StringRef name, FusionClass kind,
+                                    const KernelTraffic &traffic,
+                                    ArrayRef<Operation *> ops) {
+  ++result.numKernels;
+  if (!options.describe)
+    return;
+  DescribedKernel &own = result.kernels.emplace_back();
+  own.name = name.str();
+  own.kind = kind;
+  own.traffic = traffic;
+  for (Operation *op : ops) {
+    own.nodes.push_back(getNodeName(op));
+    own.opTypes.push_back(getOnnxOpType(op));
+  }
 }
 
 void Reconstruction::describe(const Draft &draft) {

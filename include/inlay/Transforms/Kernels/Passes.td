@@ -11,6 +11,44 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ExpandComposites : Pass<"inlay-expand", "::mlir::func::FuncOp"> {
+  let summary = "Put what composite operators consist of beside them";
+  let description = [{
+    *Expects* plain operators over physical tensors.
+
+    *Guarantees* for every operator with an expansion that the rules of kernels
+    know nothing about (its class is opaque) and that is not in `native`:
+
+    * the operators that it consists of are in front of it. Those that would be
+      expanded themselves are replaced by what they consist of;
+    * `inlay.expanded` joins the results of both, and all users use it;
+    * `inlay.expansion` on all of these but the composite operator and constants
+      is the number of the expansion: 0, 1, ... in program order.
+
+        %max = inlay.reduce_max %x {inlay.expansion = 0 : i64, ...}
+        ...
+        %d = inlay.div %e, %sum {inlay.expansion = 0 : i64}
+        %s = inlay.softmax %x
+        %y = inlay.expanded %s as %d {inlay.expansion = 0 : i64}
+
+    An operator whose expansion depends on a type that is unknown stays alone.
+    So does what is in groups or in a layout of its own.
+  }];
+  let options = [
+    ListOption<"native", "native", "std::string",
+               "ONNX operators that stay whole">,
+    Option<"all", "all", "bool", "false",
+           "Also expand operators that the rules of kernels know, until no "
+           "composite one is left">,
+    ListOption<"also", "also", "std::string",
+               "ONNX operators to expand whatever their class, also those that "
+               "`all` takes for basic ones: Sigmoid, Tanh">,
+    Option<"replace", "replace", "bool", "false",
+           "Put the expansion in the operator's place, without marks">,
+  ];
+  let dependentDialects = ["::inlay::InlayDialect"];
+}
+
 def Aggregate : Pass<"inlay-aggregate", "::mlir::func::FuncOp"> {
   let summary = "Collect operators that may become kernels together";
   let description = [{

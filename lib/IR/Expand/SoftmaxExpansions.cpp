@@ -1,0 +1,94 @@
+//===- SoftmaxExpansions.cpp - Softmax, LogSoftmax, Hardmax ---------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expansions.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// The dimensions that make up a row: `axis`, or with `coerce_2d` all from it
+/// on, which may be none.
+template <typename OpT>
+static std::optional<SmallVector<int64_t>> getRowAxes(OpT op) {
+  std::optional<int64_t> rank = getRank(op.getInput());
+  if (!rank || !isFloatTensor(op.getInput()))
+    return std::nullopt;
+  if (op.getCoerce_2d() && int64_t(op.getAxis()) == *rank)
+    return SmallVector<int64_t>();
+  std::optional<int64_t> axis = normalizeAxis(op.getAxis(), *rank);
+  if (!axis)
+    return std::nullopt;
+  return getRange(*axis, op.getCoerce_2d() ? *rank : *axis + 1);
+}
+
+// softmax(x) = e / sum(e)   [e = exp(x - max(x))]
+static LogicalResult expandSoftmax(SoftmaxOp op, Expansion &expansion) {
+  std::optional<SmallVector<int64_t>> axes = getRowAxes(op);
+  if (!axes)
+    return failure();
+  Value x = expansion.widen(op.getInput());
+  Value largest = reduce<ReduceMaxOp>(expansion, x, *axes);
+  Value powers = expansion.create<ExpOp>(expansion.create<SubOp>(x, largest));
+  Value sum = reduce<ReduceSumOp>(expansion, powers, *axes);
+  expansion.set(op.getResult(), expansion.create<DivOp>(powers, sum));
+  return success();
+}
+
+// log_softmax(x) = d - log(sum(exp(d)))   [d = x - max(x)]
+static LogicalResult expandLogSoftmax(LogSoftmaxOp op, Expansion &expansion) {
+  std::optional<SmallVector<int64_t>> axes = getRowAxes(op);
+  if (!axes)
+    return failure();
+  Value x = expansion.widen(op.getInput());
+  Value shifted =
+      expansion.create<SubOp>(x, reduce<ReduceMaxOp>(expansion, x, *axes));
+  Value sum =
+      reduce<ReduceSumOp>(expansion, expansion.create<ExpOp>(shifted), *axes);
+  Value logSum = expansion.create<LogOp>(sum);
+  expansion.set(op.getResult(), expansion.create<SubOp>(shifted, logSum));
+  return success();
+}
+
+// hardmax(x) = one_hot(argmax(x))
+static LogicalResult expandHardmax(HardmaxOp op, Expansion &expansion) {
+  std::optional<SmallVector<int64_t>> axes = getRowAxes(op);
+  MaybeShape shape = getShape(op.getInput());
+  if (!axes || axes->empty())
+    return failure();
+  int64_t extent = 1;
+  for (int64_t axis : *axes) {
+    if (ShapedType::isDynamic((*shape)[axis]))
+      return failure();
+    extent *= (*shape)[axis];
+  }
+  // There is no largest element of none.
+  if (extent == 0)
+    return failure();
+  bool isFlat = axes->size() > 1;
+  int64_t axis = isFlat ? 1 : axes->front();
+  Value x = op.getInput();
+  if (isFlat)
+    x = expansion.create<FlattenOp>(x, expansion.getI64(axes->front()));
+  Value at = expansion.create<ArgMaxOp>(x, expansion.getI64(axis),
+                                        expansion.getI64(0), IntegerAttr());
+  HostTensor values(*getOnnxElementType(inlay::getElementType(x)), {2});
+  values.setDouble(1, 1);
+  Value hot = expansion.create<OneHotOp>(
+      at, expansion.createScalar(inlay::getElementType(at), double(extent)),
+      expansion.createConstant(values), expansion.getI64(axis));
+  if (isFlat)
+    hot = reshapeLike(expansion, hot, op.getInput());
+  expansion.set(op.getResult(), hot);
+  return success();
+}
+
+void inlay::registerSoftmaxExpansions(MLIRContext &context) {
+  attachExpansion<SoftmaxOp, expandSoftmax>(context);
+  attachExpansion<LogSoftmaxOp, expandLogSoftmax>(context);
+  attachExpansion<HardmaxOp, expandHardmax>(context);
+}

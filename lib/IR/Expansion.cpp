@@ -1,0 +1,177 @@
+//===- Expansion.cpp - Composite operators as basic ones ------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/Expansion.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/Origin.h"
+
+using namespace inlay;
+using namespace mlir;
+
+Expansion::Expansion(Operation *op, bool isRequested)
+    : op(op), requested(isRequested), builder(op),
+      results(op->getNumResults()) {}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+Value Expansion::add(Operation *operation) {
+  created.push_back(operation);
+  [[maybe_unused]] LogicalResult inferred = refineResultTypes(operation);
+  assert(succeeded(inferred) && "an expansion of a valid operator is valid");
+  return operation->getResult(0);
+}
+
+Value Expansion::createConstant(const HostTensor &tensor) {
+  TypedAttr value = getConstantAttr(op->getContext(), tensor);
+  auto constant = builder.create<ConstantOp>(builder.getUnknownLoc(),
+                                             value.getType(), value);
+  created.push_back(constant);
+  return constant;
+}
+
+Value Expansion::createScalar(Type element, double value) {
+  std::optional<ElementType> type = getOnnxElementType(element);
+  assert(type && "of a tensor");
+  HostTensor tensor(*type, {});
+  if (isFloat(*type))
+    tensor.setDouble(0, value);
+  else
+    tensor.setInt(0, int64_t(value));
+  return createConstant(tensor);
+}
+
+Value Expansion::createScalarLike(Value like, double value) {
+  return createScalar(inlay::getElementType(like), value);
+}
+
+Value Expansion::createInts(ArrayRef<int64_t> values) {
+  return createConstant(HostTensor::getInts(values));
+}
+
+Value Expansion::createCast(Value value, Type element) {
+  if (inlay::getElementType(value) == element)
+    return value;
+  std::optional<ElementType> type = getOnnxElementType(element);
+  assert(type && "of a tensor");
+  return create<CastOp>(value, getI64(int64_t(*type)), IntegerAttr(),
+                        StringAttr());
+}
+
+Type Expansion::getComputeType(ValueRange values) const {
+  Type widest = Float32Type::get(op->getContext());
+  for (Value value : values) {
+    Type element = inlay::getElementType(value);
+    if (!element)
+      continue;
+    if (!isa<FloatType>(element))
+      return element;
+    if (element.getIntOrFloatBitWidth() > widest.getIntOrFloatBitWidth())
+      widest = element;
+  }
+  return widest;
+}
+
+Value Expansion::widen(Value value) {
+  return createCast(value, getComputeType(value));
+}
+
+void Expansion::set(Value result, Value value) {
+  if (result.use_empty())
+    return;
+  if (Type element = inlay::getElementType(result))
+    value = createCast(value, element);
+  // A node's name needs an operation of its own.
+  bool isOwn = llvm::is_contained(created, value.getDefiningOp()) &&
+               !value.getDefiningOp<ConstantOp>() &&
+               !llvm::is_contained(results, value);
+  if (!isOwn)
+    value = create<IdentityOp>(value);
+  assert(meetTypes(result.getType(), value.getType()) && "another type");
+  // Users were made for the type that the result had.
+  value.setType(result.getType());
+  results[cast<OpResult>(result).getResultNumber()] = value;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+Location Expansion::getStepLoc(Operation *step, StringRef output) {
+  OriginAttr origin = getFirstOrigin(op->getLoc());
+  if (!origin)
+    return op->getLoc();
+  std::string name = origin.getName().str();
+  if (!name.empty()) {
+    name += "/" + step->getName().stripDialect().str();
+    if (unsigned before = names[name]++)
+      name += "_" + std::to_string(before + 1);
+  }
+  auto own = OriginAttr::get(
+      op->getContext(), builder.getStringAttr(name), origin.getOpType(),
+      builder.getStrArrayAttr({output}), DictionaryAttr());
+  return mergeLocs(op->getContext(), {getOriginLoc(own), op->getLoc()});
+}
+
+void Expansion::setLocations() {
+  llvm::SmallDenseMap<Operation *, OpResult> made;
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), results))
+    if (value)
+      made[value.getDefiningOp()] = result;
+  for (Operation *step : created) {
+    // Constants are of no node; they may become one with others.
+    if (isa<ConstantOp>(step))
+      continue;
+    OpResult result = made.lookup(step);
+    bool isFirst = result && result.getResultNumber() == 0;
+    step->setLoc(isFirst
+                     ? op->getLoc()
+                     : getStepLoc(step, result ? getValueName(result) : ""));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+void Expansion::discard() {
+  for (Operation *step : llvm::reverse(created))
+    step->erase();
+  created.clear();
+  results.assign(results.size(), Value());
+}
+
+bool Expansion::isComplete() const {
+  return llvm::all_of(op->getResults(), [&](OpResult result) {
+    return result.use_empty() || results[result.getResultNumber()];
+  });
+}
+
+bool inlay::isComposite(Operation *op) { return isa<ExpandOpInterface>(op); }
+
+LogicalResult inlay::expand(Expansion &expansion) {
+  auto composite = dyn_cast<ExpandOpInterface>(expansion.getOperation());
+  if (!composite)
+    return failure();
+  if (failed(composite.expand(expansion)) || !expansion.isComplete()) {
+    expansion.discard();
+    return failure();
+  }
+  expansion.setLocations();
+  return success();
+}
+
+void inlay::replaceByExpansion(Expansion &expansion) {
+  Operation *op = expansion.getOperation();
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(), expansion.getResults()))
+    if (value)
+      result.replaceAllUsesWith(value);
+  op->erase();
+}

@@ -1,0 +1,133 @@
+//===- ExpandPass.cpp - The pass inlay-expand -----------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Find the composite operators, in program order.
+// 2. Build the expansion of each in front of it, and join or replace it.
+// 3. Replace composite operators of the expansion until there are none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/Expansion.h"
+#include "inlay/KernelFusion/KernelGraph.h"
+#include "inlay/ONNX/OpTypes.h"
+#include "inlay/Transforms/Kernels/Passes.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace inlay {
+#define GEN_PASS_DEF_EXPANDCOMPOSITES
+#include "inlay/Transforms/Kernels/Passes.h.inc"
+} // namespace inlay
+
+using namespace inlay;
+using namespace mlir;
+
+/// Joins the results of an operator with what its expansion makes of them.
+static ExpandedOp join(Expansion &expansion) {
+  Operation *op = expansion.getOperation();
+  SmallVector<Value> composite, basic;
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(), expansion.getResults()))
+    if (value) {
+      composite.push_back(result);
+      basic.push_back(value);
+    }
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  auto joined = builder.create<ExpandedOp>(
+      op->getLoc(), ValueRange(composite).getTypes(), composite, basic);
+  for (auto [result, output] : llvm::zip_equal(composite, joined.getOutputs()))
+    result.replaceAllUsesExcept(output, joined);
+  return joined;
+}
+
+namespace {
+struct ExpandCompositesPass final
+    : inlay::impl::ExpandCompositesBase<ExpandCompositesPass> {
+  using ExpandCompositesBase::ExpandCompositesBase;
+
+  void runOnOperation() override {
+    if (failed(readNames(native, isNative)) || failed(readNames(also, isAlso)))
+      return signalPassFailure();
+    numExpansions = 0;
+    for (Operation *op : findComposites())
+      expandOne(op);
+  }
+
+private:
+  LogicalResult readNames(ArrayRef<std::string> names, llvm::StringSet<> &set) {
+    for (const std::string &name : names) {
+      if (!llvm::is_contained(getOnnxOpTypes(), name))
+        return getOperation().emitError()
+               << "there is no operator '" << name << "'";
+      set.insert(name);
+    }
+    return success();
+  }
+
+  bool isRequested(Operation *op) const {
+    return !isAlso.empty() && isAlso.contains(getOnnxOpType(op));
+  }
+
+  /// An operator without users has nothing to expand to.
+  bool isToBeExpanded(Operation *op) const {
+    if (!isComposite(op) || op->use_empty())
+      return false;
+    if (!isNative.empty() && isNative.contains(getOnnxOpType(op)))
+      return false;
+    return all || isRequested(op) ||
+           cast<FusionOpInterface>(op).getFusionClass() == FusionClass::Opaque;
+  }
+
+  SmallVector<Operation *, 0> findComposites() {
+    SmallVector<Operation *, 0> found;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // Kernels are made of the function's own operators; subgraphs stay.
+      bool isNested = op->getParentOp() != getOperation();
+      if (isa<GroupOp, InLayoutOp>(op) ||
+          (!replace && isNested && op != getOperation()))
+        return WalkResult::skip();
+      if (isToBeExpanded(op))
+        found.push_back(op);
+      return WalkResult::advance();
+    });
+    return found;
+  }
+
+  void expandOne(Operation *op) {
+    Expansion expansion(op, isRequested(op));
+    if (failed(expand(expansion)))
+      return;
+    SmallVector<Operation *> work(expansion.getOperations()), steps;
+    if (replace)
+      replaceByExpansion(expansion);
+    else
+      steps.push_back(join(expansion));
+    while (!work.empty()) {
+      Operation *step = work.pop_back_val();
+      if (isa<ConstantOp>(step))
+        continue;
+      Expansion inner(step, isRequested(step));
+      if (!isToBeExpanded(step) || failed(expand(inner))) {
+        steps.push_back(step);
+        continue;
+      }
+      work.append(inner.getOperations().begin(), inner.getOperations().end());
+      replaceByExpansion(inner);
+    }
+    if (replace)
+      return;
+    Builder builder(&getContext());
+    IntegerAttr number = builder.getI64IntegerAttr(numExpansions++);
+    for (Operation *step : steps)
+      step->setAttr(expansionAttr, number);
+  }
+
+  llvm::StringSet<> isNative, isAlso;
+  int64_t numExpansions = 0;
+};
+} // namespace
