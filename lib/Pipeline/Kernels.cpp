@@ -18,7 +18,7 @@ using namespace mlir;
 static llvm::Error expandComposites(ModuleOp module,
                                     const KernelTarget &target) {
   ExpandCompositesOptions options;
-  options.native.assign(target.native.begin(), target.native.end());
+  options.native = target.native;
   PassManager passes(module->getName());
   passes.addNestedPass<func::FuncOp>(createExpandComposites(options));
   return runPasses(module, passes);
