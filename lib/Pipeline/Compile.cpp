@@ -183,6 +183,10 @@ static llvm::Error fitToTarget(ModuleOp module, const Target &target,
   if (!kernels)
     return kernels.takeError();
   summary.kernels = std::move(*kernels);
+  // What was copied into kernels may be simpler there.
+  if (options.kernels.isEnabled)
+    if (llvm::Error error = optimize(module, options))
+      return error;
   summary.kernelSeconds = watch.lap();
   return llvm::Error::success();
 }

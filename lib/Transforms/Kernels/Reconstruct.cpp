@@ -67,6 +67,7 @@ private:
   KernelGraph buildGraph(const NumberSet &whole) const;
   Draft draft(NumberSet whole) const;
   Draft choose() const;
+  NumberSet getAll() const;
   void measureBefore();
 
   void apply(const Draft &draft);
@@ -124,11 +125,15 @@ KernelGraph Reconstruction::buildGraph(const NumberSet &whole) const {
       block, [&](Value value) { return shapes->getBytes(value); }, whole);
 }
 
-void Reconstruction::measureBefore() {
+NumberSet Reconstruction::getAll() const {
   NumberSet all;
   for (const auto &[number, expansion] : expansions)
     all.insert(number);
-  KernelGraph graph = buildGraph(all);
+  return all;
+}
+
+void Reconstruction::measureBefore() {
+  KernelGraph graph = buildGraph(getAll());
   result.numBefore = graph.size();
   for (unsigned node = 0; node < graph.size(); ++node)
     result.before += measureTraffic(graph, {node});
@@ -177,6 +182,9 @@ Draft Reconstruction::draft(NumberSet whole) const {
 
 Draft Reconstruction::choose() const {
   Draft best = draft({});
+  if (!expansions.empty())
+    if (Draft whole = draft(getAll()); whole.getCost() <= best.getCost())
+      return whole;
   std::vector<unsigned> pieces = findPieces(best.graph, best.plan.kernelOf);
   if (pieces.empty())
     return best;

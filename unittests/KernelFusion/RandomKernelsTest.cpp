@@ -1,0 +1,100 @@
+//===- RandomKernelsTest.cpp - Kernels against exhaustive search ----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes the number of random graphs and the seed of the first one as its
+// arguments.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomKernels.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace inlay {
+namespace {
+
+uint64_t numGraphs = 250, firstSeed = 1;
+
+/// Plans, and expects what must hold of every plan.
+KernelPlan planAndCheck(const RandomKernels &random, KernelStrategy strategy) {
+  KernelPlan plan = planKernels(random.graph, random.target,
+                                findClusters(random.graph), strategy);
+  llvm::Error error = verifyKernels(random.graph, random.target, plan);
+  EXPECT_FALSE(error) << llvm::toString(std::move(error));
+  return plan;
+}
+
+uint64_t getTrafficAlone(const KernelGraph &graph) {
+  KernelTraffic traffic;
+  for (unsigned node = 0; node < graph.size(); ++node)
+    traffic += measureTraffic(graph, {node});
+  return traffic.getTotal();
+}
+
+TEST(RandomKernels, OptimalFindsTheLeastTraffic) {
+  unsigned numBetter = 0, numFused = 0;
+  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
+    RandomKernels random = makeRandomKernels(seed, 1 + seed % 9);
+    uint64_t least = findLeastTraffic(random);
+    KernelPlan greedy = planAndCheck(random, KernelStrategy::Greedy);
+    KernelPlan optimal = planAndCheck(random, KernelStrategy::Optimal);
+    EXPECT_EQ(optimal.traffic.getTotal(), least);
+    EXPECT_EQ(optimal.bound, least);
+    EXPECT_LE(optimal.traffic.getTotal(), greedy.traffic.getTotal());
+    numBetter += optimal.traffic.getTotal() < greedy.traffic.getTotal();
+    numFused += least < getTrafficAlone(random.graph);
+    ASSERT_FALSE(testing::Test::HasFailure()) << "with seed " << seed;
+  }
+  // The graphs are worth the search.
+  EXPECT_GT(numBetter, numGraphs / 100);
+  EXPECT_GT(numFused, numGraphs / 3);
+}
+
+TEST(RandomKernels, BoundsOfLargeGraphsHold) {
+  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs / 10; ++seed) {
+    RandomKernels random = makeRandomKernels(seed, 40);
+    KernelPlan greedy = planAndCheck(random, KernelStrategy::Greedy);
+    KernelPlan optimal = planAndCheck(random, KernelStrategy::Optimal);
+    EXPECT_LE(optimal.traffic.getTotal(), greedy.traffic.getTotal());
+    EXPECT_LE(*optimal.bound, optimal.traffic.getTotal());
+    ASSERT_FALSE(testing::Test::HasFailure()) << "with seed " << seed;
+  }
+}
+
+TEST(RandomKernels, VerifierFindsWhatIsTakenOut) {
+  unsigned numFound = 0, numTried = 0;
+  for (uint64_t seed = firstSeed; seed < firstSeed + 100; ++seed) {
+    RandomKernels random = makeRandomKernels(seed, 9);
+    KernelPlan plan = planAndCheck(random, KernelStrategy::Greedy);
+    // A node of a kernel goes: the verifier must see that it is in none.
+    for (std::vector<unsigned> &kernel : plan.kernels) {
+      if (kernel.size() < 2)
+        continue;
+      KernelPlan broken = plan;
+      broken.kernels[plan.kernelOf[kernel.front()]].pop_back();
+      ++numTried;
+      llvm::Error error = verifyKernels(random.graph, random.target, broken);
+      numFound += bool(error);
+      llvm::consumeError(std::move(error));
+    }
+  }
+  EXPECT_GT(numTried, 50u);
+  EXPECT_EQ(numFound, numTried);
+}
+
+} // namespace
+} // namespace inlay
+
+int main(int argc, char **argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  if (argc > 1)
+    inlay::numGraphs = std::strtoull(argv[1], nullptr, 10);
+  if (argc > 2)
+    inlay::firstSeed = std::strtoull(argv[2], nullptr, 10);
+  return RUN_ALL_TESTS();
+}
