@@ -10,6 +10,7 @@
 #include "inlay/Transforms/Hardware/Passes.h"
 #include "inlay/Transforms/Kernels/Passes.h"
 #include "inlay/Transforms/Layout/Passes.h"
+#include "inlay/Transforms/Rewrite/Passes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
   inlay::registerInlayLayoutPasses();
   inlay::registerInlayHardwarePasses();
   inlay::registerInlayKernelsPasses();
+  inlay::registerInlayRewritePasses();
   inlay::registerInlaySimplifyPasses();
   mlir::DialectRegistry registry;
   inlay::registerDialects(registry);

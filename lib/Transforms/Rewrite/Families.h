@@ -1,0 +1,25 @@
+//===- Families.h - Rewrites that go together -------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each family is one file, which ends in its part of the table.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_TRANSFORMS_REWRITE_FAMILIES_H
+#define INLAY_LIB_TRANSFORMS_REWRITE_FAMILIES_H
+
+#include "inlay/Transforms/Rewrite/Rewrite.h"
+
+namespace inlay::rewrites {
+
+/// BatchNormalization into the weights in front of it.
+llvm::ArrayRef<Rewrite> getBatchNormFolding();
+
+} // namespace inlay::rewrites
+
+#endif // INLAY_LIB_TRANSFORMS_REWRITE_FAMILIES_H

@@ -1,0 +1,193 @@
+//===- RewriteDriver.cpp - Applying equations until none applies ----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Sweep over the operations in program order and try the rewrites of each.
+// 2. After one was applied, erase the root and what only it used, from users to
+//    producers, and try what was made before anything else.
+// 3. Sweep again while something changes: a value that has lost its other users
+//    may have become part of a left side.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/Groups.h"
+#include "inlay/Transforms/Rewrite/Rewrite.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// Sweeps and applications at one place that no sensible table needs: equations
+/// that undo each other must not run for ever.
+static constexpr unsigned maxSweeps = 16;
+static constexpr unsigned maxChain = 256;
+
+//===----------------------------------------------------------------------===//
+// What rewrites use
+//===----------------------------------------------------------------------===//
+
+bool RewriteContext::hasStage(StringRef opType) const {
+  if (!target.dataFlow)
+    return false;
+  return llvm::any_of(target.dataFlow->stages, [&](const Stage &stage) {
+    return llvm::any_of(stage.ops,
+                        [&](const StageOp &op) { return op.op == opType; });
+  });
+}
+
+Location RewriteContext::merge(ArrayRef<Operation *> ops) {
+  SmallVector<Location> locs;
+  for (Operation *op : ops) {
+    locs.push_back(op->getLoc());
+    for (OriginAttr origin : getOrigins(op->getLoc()))
+      kept.insert(origin);
+  }
+  return mergeLocs(builder.getContext(), locs);
+}
+
+void RewriteContext::replace(Operation *root, ValueRange values) {
+  for (auto [result, value] : llvm::zip_equal(root->getResults(), values)) {
+    assert((value || result.use_empty()) && "a result in use needs a value");
+    if (value)
+      result.replaceAllUsesWith(value);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The driver
+//===----------------------------------------------------------------------===//
+
+namespace inlay {
+class RewriteDriver : OpBuilder::Listener {
+public:
+  RewriteDriver(func::FuncOp function, const RewriteOptions &options,
+                const Target &target, RemovedNodes &removed,
+                RewriteListener listener);
+
+  RewriteResult run();
+
+private:
+  bool sweep();
+  bool visit(Operation *op);
+  const Rewrite *applyOne(Operation *op);
+  void eraseDead(Operation *root, StringRef reason);
+
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    if (!previous.isSet())
+      created.insert(op);
+  }
+
+  func::FuncOp function;
+  RemovedNodes &removed;
+  RewriteListener listener;
+  RewriteContext context;
+  /// The rewrites that are on, by root.
+  llvm::DenseMap<OperationName, SmallVector<const Rewrite *, 4>> byRoot;
+  /// Operations that were made and have not been tried.
+  llvm::SetVector<Operation *> created;
+  RewriteResult result;
+};
+} // namespace inlay
+
+RewriteDriver::RewriteDriver(func::FuncOp function,
+                             const RewriteOptions &options,
+                             const Target &target, RemovedNodes &removed,
+                             RewriteListener listener)
+    : function(function), removed(removed), listener(listener),
+      context(function.getContext(), target) {
+  context.builder.setListener(this);
+  result.counts.resize(getRewrites().size());
+  for (auto [rewrite, isOn] : llvm::zip_equal(getRewrites(), options.isOn))
+    if (isOn)
+      byRoot[OperationName(rewrite.root, function.getContext())].push_back(
+          &rewrite);
+}
+
+/// Every operation that may be rewritten, each before those that use it.
+static llvm::SmallVector<Operation *, 0> getProgramOrder(Region &region) {
+  llvm::SmallVector<Operation *, 0> order;
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    order.push_back(op);
+    return isa<GroupOp, InLayoutOp>(op) ? WalkResult::skip()
+                                        : WalkResult::advance();
+  });
+  return order;
+}
+
+/// Erases the root and, behind it, every producer that lost its last user.
+void RewriteDriver::eraseDead(Operation *root, StringRef reason) {
+  llvm::SetVector<Operation *> work;
+  work.insert(root);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (!op->use_empty() || !isMemoryEffectFree(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        work.insert(producer);
+    for (OriginAttr origin : getOrigins(op->getLoc()))
+      if (!context.kept.contains(origin))
+        removed.add(origin, reason);
+    created.remove(op);
+    op->erase();
+  }
+}
+
+const Rewrite *RewriteDriver::applyOne(Operation *op) {
+  auto rewrites = byRoot.find(op->getName());
+  if (rewrites == byRoot.end() || op->use_empty())
+    return nullptr;
+  for (const Rewrite *rewrite : rewrites->second) {
+    context.kept.clear();
+    context.builder.setInsertionPoint(op);
+    if (rewrite->apply(op, context))
+      return rewrite;
+  }
+  return nullptr;
+}
+
+bool RewriteDriver::visit(Operation *op) {
+  const Rewrite *rewrite = applyOne(op);
+  if (!rewrite)
+    return false;
+  ++result.counts[rewrite - getRewrites().data()];
+  if (listener)
+    listener(*rewrite, op);
+  // A root that was changed in place stands where it stood.
+  if (op->use_empty())
+    eraseDead(op, ("rewritten by " + rewrite->name).str());
+  else
+    created.insert(op);
+  return true;
+}
+
+bool RewriteDriver::sweep() {
+  bool isChanged = false;
+  for (Operation *op : getProgramOrder(function.getBody())) {
+    created.clear();
+    bool isApplied = visit(op);
+    isChanged |= isApplied;
+    for (unsigned i = 0; i != maxChain && !created.empty(); ++i)
+      visit(created.pop_back_val());
+  }
+  return isChanged;
+}
+
+RewriteResult RewriteDriver::run() {
+  for (unsigned i = 0; i != maxSweeps && !byRoot.empty(); ++i)
+    if (!sweep())
+      break;
+  return result;
+}
+
+RewriteResult inlay::rewriteModel(func::FuncOp function,
+                                  const RewriteOptions &options,
+                                  const Target &target, RemovedNodes &removed,
+                                  RewriteListener listener) {
+  return RewriteDriver(function, options, target, removed, listener).run();
+}

@@ -1,0 +1,55 @@
+//===- RewritePass.cpp - The pass inlay-rewrite ---------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/ONNX/OpTypes.h"
+#include "inlay/Transforms/Rewrite/Passes.h"
+#include "inlay/Transforms/Rewrite/Rewrite.h"
+
+namespace inlay {
+#define GEN_PASS_DEF_REWRITEMODEL
+#include "inlay/Transforms/Rewrite/Passes.h.inc"
+} // namespace inlay
+
+using namespace inlay;
+using namespace mlir;
+
+namespace {
+class RewritePass : public inlay::impl::RewriteModelBase<RewritePass> {
+public:
+  using RewriteModelBase::RewriteModelBase;
+
+  void runOnOperation() override {
+    if (llvm::Error error = rewrite()) {
+      getOperation().emitError() << llvm::toString(std::move(error));
+      signalPassFailure();
+    }
+  }
+
+private:
+  llvm::Error rewrite() {
+    auto options = parseRewrites(rewrites);
+    if (!options)
+      return options.takeError();
+    auto loaded = loadTarget(target, getOnnxOpTypes());
+    if (!loaded)
+      return loaded.takeError();
+    auto remark = [&](const Rewrite &rewrite, Operation *root) {
+      if (emitRemarks)
+        root->emitRemark() << "node '" << getNodeName(root) << "' ("
+                           << getOnnxOpType(root) << "): " << rewrite.name
+                           << ": " << rewrite.equation;
+    };
+    RemovedNodes removed;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isDeclaration())
+        rewriteModel(function, *options, *loaded, removed, remark);
+    removed.write(getOperation());
+    return llvm::Error::success();
+  }
+};
+} // namespace
