@@ -17,6 +17,7 @@
 #include "inlay/IR/Groups.h"
 #include "inlay/Transforms/Rewrite/Rewrite.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -102,10 +103,12 @@ RewriteDriver::RewriteDriver(func::FuncOp function,
       context(function.getContext(), target) {
   context.builder.setListener(this);
   result.counts.resize(getRewrites().size());
-  for (auto [rewrite, isOn] : llvm::zip_equal(getRewrites(), options.isOn))
-    if (isOn)
-      byRoot[OperationName(rewrite.root, function.getContext())].push_back(
-          &rewrite);
+  for (auto [rewrite, isOn] : llvm::zip_equal(getRewrites(), options.isOn)) {
+    if (!isOn)
+      continue;
+    for (StringRef root : llvm::split(rewrite.root, ' '))
+      byRoot[OperationName(root, function.getContext())].push_back(&rewrite);
+  }
 }
 
 /// Every operation that may be rewritten, each before those that use it.

@@ -68,7 +68,8 @@ struct Rewrite {
   /// Left side = right side, and what the letters are, in operator types of
   /// ONNX: "Neg(Neg(x)) = x".
   llvm::StringLiteral equation;
-  /// The last operation of the left side: "inlay.neg".
+  /// The last operation of the left side, "inlay.neg", or those that it may be,
+  /// "inlay.mul inlay.div".
   llvm::StringLiteral root;
   /// Puts the right side in the place of the left side that ends in `root`. A
   /// rewrite that returns false has changed nothing.
