@@ -20,6 +20,9 @@ namespace inlay::rewrites {
 /// BatchNormalization into the weights in front of it.
 llvm::ArrayRef<Rewrite> getBatchNormFolding();
 
+/// Gelu, HardSwish, Mish, Swish and the like out of their parts.
+llvm::ArrayRef<Rewrite> getActivations();
+
 } // namespace inlay::rewrites
 
 #endif // INLAY_LIB_TRANSFORMS_REWRITE_FAMILIES_H

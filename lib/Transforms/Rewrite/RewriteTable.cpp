@@ -14,7 +14,7 @@ using namespace inlay::rewrites;
 
 /// In the order in which they are tried.
 static constexpr llvm::ArrayRef<Rewrite> (*families[])() = {
-    getBatchNormFolding,
+    getBatchNormFolding,   getActivations,        getAxisNormalizations, getNormalizationSteps, getFeatureNormalizations,
 };
 
 llvm::ArrayRef<Rewrite> inlay::getRewrites() {

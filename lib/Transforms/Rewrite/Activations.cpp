@@ -1,0 +1,323 @@
+//===- Activations.cpp - Activations that were taken apart ----------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions of one tensor, as exporters write them for opsets that lack the
+// operator. Constants stand where they like: 0.5 * x * (1 + t), x * (0.5 * t +
+// 0.5) and x * (1 + t) / 2 are one product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "Match.h"
+#include <numbers>
+
+using namespace inlay;
+using namespace inlay::rewrites;
+using namespace mlir;
+
+static NamedAttribute getFloat(RewriteContext &context, StringRef name,
+                               double value) {
+  return context.builder.getNamedAttr(
+      name, context.builder.getF32FloatAttr(float(value)));
+}
+
+/// The operation that computes `product` when it is nothing else.
+template <typename OpT> static OpT getSole(const Product &product) {
+  Value value = product.coefficient == 1 ? product.getSingle() : Value();
+  return value ? value.getDefiningOp<OpT>() : OpT();
+}
+
+//===----------------------------------------------------------------------===//
+// Sigmoid and Swish
+//===----------------------------------------------------------------------===//
+
+/// 1 + exp(y): gives exp.
+static ExpOp getOnePlusExp(Value value) {
+  Sum sum = getSum(value);
+  return sum.offset == 1 ? getSole<ExpOp>(sum.product) : ExpOp();
+}
+
+/// x of -x.
+static Value getNegated(Value value) {
+  if (auto neg = value.getDefiningOp<NegOp>())
+    return neg.getInput();
+  auto mul = value.getDefiningOp<MulOp>();
+  for (unsigned i : {0, 1})
+    if (mul && getScalarOperand(mul, i) == -1.0)
+      return mul->getOperand(1 - i);
+  return {};
+}
+
+/// 1 / (1 + exp(-x)). Where exp overflows both are zero.
+static bool findSigmoid(Operation *root, RewriteContext &context) {
+  Product product = getProduct(root);
+  if (product.factors.size() != 1 || product.factors[0].exponent != -1 ||
+      product.coefficient != 1)
+    return false;
+  ExpOp exp = getOnePlusExp(product.factors[0].base);
+  Value x = exp ? getNegated(exp.getInput()) : Value();
+  return x && replaceBy<SigmoidOp>(root, context, x);
+}
+
+/// The a of sigmoid(a * x) or 1 / (1 + exp(-a * x)).
+static std::optional<double> getGate(const Factor &factor, Value x) {
+  Product inner;
+  double sign = 1;
+  if (auto sigmoid = factor.base.getDefiningOp<SigmoidOp>();
+      sigmoid && factor.exponent == 1) {
+    inner = getProduct(sigmoid.getInput());
+  } else if (factor.exponent == -1) {
+    ExpOp exp = getOnePlusExp(factor.base);
+    if (!exp)
+      return std::nullopt;
+    inner = getProduct(exp.getInput());
+    sign = -1;
+  }
+  if (!inner.isPower(x, 1))
+    return std::nullopt;
+  return sign * inner.coefficient;
+}
+
+/// x * sigmoid(a * x).
+static bool findSwish(Operation *root, RewriteContext &context) {
+  Product product = getProduct(root);
+  if (product.coefficient != 1)
+    return false;
+  return findOrder(product, [&](const Factor &x, const Factor &gate) {
+    if (x.exponent != 1)
+      return false;
+    std::optional<double> alpha = getGate(gate, x.base);
+    return alpha && replaceBy<SwishOp>(root, context, x.base,
+                                       getFloat(context, "alpha", *alpha));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// HardSigmoid and HardSwish
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// clip(slope * input + offset, 0, height).
+struct Ramp {
+  Value input;
+  double slope;
+  double offset;
+  double height;
+};
+} // namespace
+
+/// The value that `value` is bounded of, from 0 to `height`: Clip, Min of Max,
+/// Max of Min, Relu in place of Max.
+static Value getBounded(Value value, double &height) {
+  if (auto clip = value.getDefiningOp<ClipOp>()) {
+    std::optional<double> max =
+        clip.getMax() ? getScalar(clip.getMax()) : std::nullopt;
+    if (!clip.getMin() || getScalar(clip.getMin()) != 0.0 || !max)
+      return {};
+    height = *max;
+    return clip.getInput();
+  }
+  Value bounded = value;
+  std::optional<double> low, high;
+  for (unsigned i = 0; i != 2; ++i) {
+    Operation *op = bounded.getDefiningOp();
+    if (isa_and_present<ReluOp>(op)) {
+      low = 0;
+      bounded = op->getOperand(0);
+    } else if (isa_and_present<MinOp, MaxOp>(op) && op->getNumOperands() == 2) {
+      unsigned scalar = getScalarOperand(op, 0) ? 0 : 1;
+      (isa<MinOp>(op) ? high : low) = getScalarOperand(op, scalar);
+      bounded = op->getOperand(1 - scalar);
+    }
+  }
+  if (low != 0.0 || !high || bounded.getType() != value.getType())
+    return {};
+  height = *high;
+  return bounded;
+}
+
+static std::optional<Ramp> getRamp(Value value) {
+  if (auto op = value.getDefiningOp<HardSigmoidOp>())
+    return Ramp{op.getInput(), op.getAlpha().convertToFloat(),
+                op.getBeta().convertToFloat(), 1};
+  double height = 0;
+  Value bounded = getBounded(value, height);
+  if (!bounded || height <= 0)
+    return std::nullopt;
+  Sum sum = getSum(bounded);
+  if (Value input = sum.product.getSingle())
+    return Ramp{input, sum.product.coefficient, sum.offset, height};
+  return Ramp{sum.term, sum.sign, sum.offset, height};
+}
+
+/// c * clip(a * x + b, 0, 1 / c). Not clip(x, 0, 1), which is simple enough.
+static bool findHardSigmoid(Operation *root, RewriteContext &context) {
+  Product product = getProduct(root);
+  Value value = product.getSingle();
+  std::optional<Ramp> ramp = value ? getRamp(value) : std::nullopt;
+  if (!ramp || value.getDefiningOp<HardSigmoidOp>())
+    return false;
+  double scale = product.coefficient;
+  double alpha = scale * ramp->slope, beta = scale * ramp->offset;
+  if (!isNear(scale * ramp->height, 1, getElementType(value)) ||
+      (alpha == 1 && beta == 0))
+    return false;
+  return replaceBy<HardSigmoidOp>(
+      root, context, ramp->input,
+      {getFloat(context, "alpha", alpha), getFloat(context, "beta", beta)});
+}
+
+/// c * x * clip(a * x + b, 0, 1 / c) with a * c = 1/6 and b * c = 1/2.
+static bool findHardSwish(Operation *root, RewriteContext &context) {
+  Product product = getProduct(root);
+  return findOrder(product, [&](const Factor &x, const Factor &factor) {
+    if (x.exponent != 1 || factor.exponent != 1)
+      return false;
+    std::optional<Ramp> ramp = getRamp(factor.base);
+    if (!ramp || ramp->input != x.base)
+      return false;
+    double scale = product.coefficient;
+    Type type = getElementType(x.base);
+    return isNear(scale * ramp->height, 1, type) &&
+           isNear(scale * ramp->slope, 1.0 / 6, type) &&
+           isNear(scale * ramp->offset, 0.5, type) &&
+           replaceBy<HardSwishOp>(root, context, x.base);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Gelu
+//===----------------------------------------------------------------------===//
+
+/// x * (f(y) + 1) / 2: gives y.
+template <typename OpT>
+static Value getHalfOpen(const Product &product, const Factor &x,
+                         const Factor &factor) {
+  if (x.exponent != 1 || factor.exponent != 1)
+    return {};
+  Sum sum = getSum(factor.base);
+  Value single = sum.product.getSingle();
+  auto function = single ? single.getDefiningOp<OpT>() : OpT();
+  Type type = getElementType(x.base);
+  bool isHalved =
+      isNear(product.coefficient * sum.offset, 0.5, type) &&
+      isNear(product.coefficient * sum.product.coefficient, 0.5, type);
+  return function && isHalved ? function.getInput() : Value();
+}
+
+/// x / 2 * (1 + erf(x / sqrt(2))).
+static bool findGelu(Operation *root, RewriteContext &context) {
+  Product product = getProduct(root);
+  return findOrder(product, [&](const Factor &x, const Factor &factor) {
+    Value y = getHalfOpen<ErfOp>(product, x, factor);
+    if (!y)
+      return false;
+    Product inner = getProduct(y);
+    return inner.isPower(x.base, 1) &&
+           isNear(inner.coefficient, 1 / std::numbers::sqrt2,
+                  getElementType(y)) &&
+           replaceBy<GeluOp>(root, context, x.base);
+  });
+}
+
+/// x + m * x^3, or with `power` 2 what is left of it without x: 1 + m * x^2.
+static bool isCubic(Value value, Value x, double power) {
+  constexpr double wanted = 0.044715;
+  Type type = getElementType(x);
+  if (power == 2) {
+    Sum sum = getSum(value);
+    return sum.offset == 1 && sum.product.isPower(x, 2) &&
+           isNear(sum.product.coefficient, wanted, type);
+  }
+  auto add = value.getDefiningOp<AddOp>();
+  for (unsigned i : {0, 1}) {
+    if (!add || add->getOperand(i) != x)
+      continue;
+    Product cube = getProduct(add->getOperand(1 - i));
+    if (cube.isPower(x, 3) && isNear(cube.coefficient, wanted, type))
+      return true;
+  }
+  return false;
+}
+
+/// sqrt(2 / pi) * (x + 0.044715 * x^3), with x in or out of the brackets.
+static bool isTanhOfGelu(Value y, Value x) {
+  Product inner = getProduct(y);
+  const double wanted = std::sqrt(2 / std::numbers::pi);
+  if (!isNear(inner.coefficient, wanted, getElementType(y)))
+    return false;
+  if (Value sum = inner.getSingle())
+    return isCubic(sum, x, 3);
+  return findOrder(inner, [&](const Factor &outer, const Factor &sum) {
+    return outer.base == x && outer.exponent == 1 && sum.exponent == 1 &&
+           isCubic(sum.base, x, 2);
+  });
+}
+
+/// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))).
+static bool findGeluTanh(Operation *root, RewriteContext &context) {
+  Product product = getProduct(root);
+  return findOrder(product, [&](const Factor &x, const Factor &factor) {
+    Value y = getHalfOpen<TanhOp>(product, x, factor);
+    StringAttr tanh = context.builder.getStringAttr("tanh");
+    return y && isTanhOfGelu(y, x.base) &&
+           replaceBy<GeluOp>(root, context, x.base,
+                             context.builder.getNamedAttr("approximate", tanh));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Mish
+//===----------------------------------------------------------------------===//
+
+/// log(1 + exp(x)): gives x.
+static Value getSoftplusInput(Value value) {
+  if (auto softplus = value.getDefiningOp<SoftplusOp>())
+    return softplus.getInput();
+  auto log = value.getDefiningOp<LogOp>();
+  ExpOp exp = log ? getOnePlusExp(log.getInput()) : ExpOp();
+  return exp ? exp.getInput() : Value();
+}
+
+/// x * tanh(softplus(x)). Where exp overflows tanh is one in both.
+static bool findMish(Operation *root, RewriteContext &context) {
+  Product product = getProduct(root);
+  if (product.coefficient != 1)
+    return false;
+  return findOrder(product, [&](const Factor &x, const Factor &factor) {
+    auto tanh = factor.base.getDefiningOp<TanhOp>();
+    return x.exponent == 1 && factor.exponent == 1 && tanh &&
+           getSoftplusInput(tanh.getInput()) == x.base &&
+           replaceBy<MishOp>(root, context, x.base);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static constexpr Rewrite table[] = {
+    {"gelu", "x / 2 * (1 + Erf(x / sqrt(2))) = Gelu(x)", "inlay.mul inlay.div",
+     findGelu},
+    {"gelu-tanh",
+     "x / 2 * (1 + Tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) = Gelu(x), "
+     "approximate tanh",
+     "inlay.mul inlay.div", findGeluTanh},
+    {"hard-swish", "x * HardSigmoid(x / 6 + 1 / 2) = HardSwish(x)",
+     "inlay.mul inlay.div", findHardSwish},
+    {"mish", "x * Tanh(Softplus(x)) = Mish(x)", "inlay.mul", findMish},
+    {"swish", "x * Sigmoid(a * x) = Swish(x), alpha a", "inlay.mul inlay.div",
+     findSwish},
+    {"sigmoid", "1 / (1 + Exp(-x)) = Sigmoid(x)",
+     "inlay.div inlay.reciprocal inlay.pow", findSigmoid},
+    {"hard-sigmoid",
+     "c * Clip(a * x + b, 0, 1 / c) = HardSigmoid(x), alpha c * a, beta c * b",
+     "inlay.clip inlay.min inlay.max inlay.mul inlay.div", findHardSigmoid},
+};
+
+llvm::ArrayRef<Rewrite> rewrites::getActivations() { return table; }
