@@ -23,6 +23,9 @@ llvm::ArrayRef<Rewrite> getBatchNormFolding();
 /// Gelu, HardSwish, Mish, Swish and the like out of their parts.
 llvm::ArrayRef<Rewrite> getActivations();
 
+/// Softmax and LogSoftmax.
+llvm::ArrayRef<Rewrite> getSoftmaxes();
+
 } // namespace inlay::rewrites
 
 #endif // INLAY_LIB_TRANSFORMS_REWRITE_FAMILIES_H

@@ -14,7 +14,8 @@ using namespace inlay::rewrites;
 
 /// In the order in which they are tried.
 static constexpr llvm::ArrayRef<Rewrite> (*families[])() = {
-    getBatchNormFolding,   getActivations,        getAxisNormalizations, getNormalizationSteps, getFeatureNormalizations,
+    getBatchNormFolding,   getActivations,        getSoftmaxes,
+    getAxisNormalizations, getNormalizationSteps, getFeatureNormalizations,
 };
 
 llvm::ArrayRef<Rewrite> inlay::getRewrites() {
