@@ -23,6 +23,15 @@ llvm::ArrayRef<Rewrite> getBatchNormFolding();
 /// Gelu, HardSwish, Mish, Swish and the like out of their parts.
 llvm::ArrayRef<Rewrite> getActivations();
 
+/// LayerNormalization and RMSNormalization out of their parts.
+llvm::ArrayRef<Rewrite> getAxisNormalizations();
+
+/// InstanceNormalization and GroupNormalization out of theirs.
+llvm::ArrayRef<Rewrite> getFeatureNormalizations();
+
+/// Scales, biases and conversions around normalisations.
+llvm::ArrayRef<Rewrite> getNormalizationSteps();
+
 /// Softmax and LogSoftmax.
 llvm::ArrayRef<Rewrite> getSoftmaxes();
 

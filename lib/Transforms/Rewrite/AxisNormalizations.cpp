@@ -1,0 +1,194 @@
+//===- AxisNormalizations.cpp - LayerNormalization and RMSNormalization ---===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// x / sqrt(mean(x^2) + e) over the last dimensions is RMSNormalization(x, 1),
+// and with x - mean(x) for x it is LayerNormalization(x, 1). The scale and the
+// bias behind it, and conversions around it, are equations of their own
+// (NormalizationSteps.cpp); a scale that is multiplied with the root first is
+// found here.
+//
+// The statistics must be computed in f32, as the operators do: in f16 a square
+// overflows early.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "Match.h"
+#include "Normalizations.h"
+
+using namespace inlay;
+using namespace inlay::rewrites;
+using namespace mlir;
+
+namespace {
+/// coefficient * scale * deviation / sqrt(mean(deviation^2) + epsilon).
+struct Standardized {
+  Value deviation;
+  SmallVector<int64_t> axes;
+  double epsilon = 0;
+  double coefficient = 1;
+  /// Null for one.
+  Value scale;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// `value` without a conversion around it.
+static Value skipCast(Value value) {
+  auto cast = value.getDefiningOp<CastOp>();
+  return cast ? cast.getInput() : value;
+}
+
+/// s of s^-0.5, also where the root of s is converted before it divides.
+static Value getInverseRoot(const Factor &factor) {
+  if (factor.exponent == -0.5)
+    return factor.base;
+  auto cast = factor.base.getDefiningOp<CastOp>();
+  if (!cast || std::abs(factor.exponent) != 1)
+    return {};
+  Product root = getProduct(cast.getInput());
+  bool isInverse = root.coefficient == 1 && root.factors.size() == 1 &&
+                   root.factors[0].exponent * factor.exponent == -0.5;
+  return isInverse ? root.factors[0].base : Value();
+}
+
+/// d and the axes of mean(d^2).
+static std::optional<Reduction> getMeanSquare(const Product &product) {
+  std::optional<Reduction> mean = getMean(product);
+  if (!mean)
+    return std::nullopt;
+  Product square = getProduct(mean->input);
+  if (square.coefficient != 1 || square.factors.size() != 1 ||
+      square.factors[0].exponent != 2)
+    return std::nullopt;
+  mean->input = square.factors[0].base;
+  return mean;
+}
+
+/// The factors that are left when `product` is divided by the deviation and by
+/// the root are one, the scale, or none.
+static std::optional<Standardized> standardize(const Product &product,
+                                               const Factor &root) {
+  Value inverse = getInverseRoot(root);
+  if (!inverse || !getElementType(inverse).isF32())
+    return std::nullopt;
+  Sum sum = getSum(inverse);
+  std::optional<Reduction> square = getMeanSquare(sum.product);
+  if (!square || !(sum.offset > 0))
+    return std::nullopt;
+  Standardized result{{}, square->axes, sum.offset, product.coefficient, {}};
+  for (const Factor &factor : product.factors) {
+    if (&factor == &root)
+      continue;
+    bool isDeviation =
+        factor.base == square->input || factor.base == skipCast(square->input);
+    Value &place = isDeviation ? result.deviation : result.scale;
+    if (place || factor.exponent != 1)
+      return std::nullopt;
+    place = factor.base;
+  }
+  if (!result.deviation)
+    return std::nullopt;
+  return result;
+}
+
+static std::optional<Standardized> getStandardized(Operation *root) {
+  Product product = getProduct(root);
+  for (const Factor &factor : product.factors)
+    if (auto result = standardize(product, factor))
+      return result;
+  return std::nullopt;
+}
+
+/// x of x - mean(x) along `axes`, else null.
+static Value getCentered(Value deviation, ArrayRef<int64_t> axes) {
+  auto sub = deviation.getDefiningOp<SubOp>();
+  if (!sub)
+    return {};
+  std::optional<Reduction> mean = getMean(getProduct(sub.getRhs()));
+  bool isOwn =
+      mean && mean->input == sub.getLhs() && axes == ArrayRef(mean->axes);
+  return isOwn ? sub.getLhs() : Value();
+}
+
+/// The first of the axes, when they are the last dimensions of `x`.
+static std::optional<int64_t> getFirstTrailing(ArrayRef<int64_t> axes,
+                                               Value x) {
+  int64_t rank = cast<RankedTensorType>(x.getType()).getRank();
+  int64_t first = rank - int64_t(axes.size());
+  return llvm::equal(axes, llvm::seq(first, rank)) ? std::optional(first)
+                                                   : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Replacing
+//===----------------------------------------------------------------------===//
+
+/// The scale of what was found, as a tensor over `dims` of x.
+static Value createScale(OpBuilder &builder, const Standardized &found, Value x,
+                         Dims dims) {
+  if (!found.scale)
+    return createFilled(builder, found.coefficient, x, dims);
+  return found.coefficient == 1 ? createParameter(builder, found.scale, x, dims)
+                                : Value();
+}
+
+/// Puts OpT over `x` into the place of what was found.
+template <typename OpT>
+static bool replaceStandardized(Operation *root, RewriteContext &context,
+                                const Standardized &found, Value x) {
+  if (x.getType() != root->getResult(0).getType())
+    return false;
+  int64_t rank = cast<RankedTensorType>(x.getType()).getRank();
+  std::optional<int64_t> axis = getFirstTrailing(found.axes, x);
+  auto ops =
+      found.scale ? getLeftSide(root, {x, found.scale}) : getLeftSide(root, x);
+  if (!axis || !ops)
+    return false;
+  OpBuilder &builder = context.builder;
+  Value scale = createScale(builder, found, x, {*axis, rank});
+  if (!scale)
+    return false;
+  replaceByNormalization(
+      context, *ops, OpT::getOperationName(), {x, scale},
+      {builder.getNamedAttr("axis", builder.getI64IntegerAttr(*axis - rank)),
+       builder.getNamedAttr("epsilon",
+                            builder.getF32FloatAttr(float(found.epsilon)))});
+  return true;
+}
+
+static bool findLayerNorm(Operation *root, RewriteContext &context) {
+  std::optional<Standardized> found = getStandardized(root);
+  Value x = found ? getCentered(found->deviation, found->axes) : Value();
+  return x &&
+         replaceStandardized<LayerNormalizationOp>(root, context, *found, x);
+}
+
+static bool findRmsNorm(Operation *root, RewriteContext &context) {
+  std::optional<Standardized> found = getStandardized(root);
+  return found && replaceStandardized<RMSNormalizationOp>(root, context, *found,
+                                                          found->deviation);
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static constexpr Rewrite table[] = {
+    {"layer-norm",
+     "d / Sqrt(ReduceMean(d^2) + e) * s = LayerNormalization(x, s), "
+     "d = x - ReduceMean(x)",
+     "inlay.mul inlay.div", findLayerNorm},
+    {"rms-norm", "x / Sqrt(ReduceMean(x^2) + e) * s = RMSNormalization(x, s)",
+     "inlay.mul inlay.div", findRmsNorm},
+};
+
+llvm::ArrayRef<Rewrite> rewrites::getAxisNormalizations() { return table; }
