@@ -73,18 +73,26 @@ static std::optional<Reduction> getMeanSquare(const Product &product) {
   return mean;
 }
 
-/// The factors that are left when `product` is divided by the deviation and by
-/// the root are one, the scale, or none.
-static std::optional<Standardized> standardize(const Product &product,
-                                               const Factor &root) {
+/// d and the axes of 1 / sqrt(mean(d^2) + epsilon).
+static std::optional<Reduction> getVariance(const Factor &root,
+                                            double &epsilon) {
   Value inverse = getInverseRoot(root);
   if (!inverse || !getElementType(inverse).isF32())
     return std::nullopt;
   Sum sum = getSum(inverse);
-  std::optional<Reduction> square = getMeanSquare(sum.product);
-  if (!square || !(sum.offset > 0))
+  epsilon = sum.offset;
+  return epsilon > 0 ? getMeanSquare(sum.product) : std::nullopt;
+}
+
+/// The factors that are left when `product` is divided by the deviation and by
+/// the root are one, the scale, or none.
+static std::optional<Standardized> standardize(const Product &product,
+                                               const Factor &root) {
+  double epsilon = 0;
+  std::optional<Reduction> square = getVariance(root, epsilon);
+  if (!square)
     return std::nullopt;
-  Standardized result{{}, square->axes, sum.offset, product.coefficient, {}};
+  Standardized result{{}, square->axes, epsilon, product.coefficient, {}};
   for (const Factor &factor : product.factors) {
     if (&factor == &root)
       continue;
@@ -119,26 +127,33 @@ static Value getCentered(Value deviation, ArrayRef<int64_t> axes) {
   return isOwn ? sub.getLhs() : Value();
 }
 
-/// The first of the axes, when they are the last dimensions of `x`.
-static std::optional<int64_t> getFirstTrailing(ArrayRef<int64_t> axes,
-                                               Value x) {
-  int64_t rank = cast<RankedTensorType>(x.getType()).getRank();
-  int64_t first = rank - int64_t(axes.size());
-  return llvm::equal(axes, llvm::seq(first, rank)) ? std::optional(first)
-                                                   : std::nullopt;
-}
-
 //===----------------------------------------------------------------------===//
 // Replacing
 //===----------------------------------------------------------------------===//
+
+static SmallVector<NamedAttribute> getAttrs(OpBuilder &builder, int64_t axis,
+                                            double epsilon) {
+  return {builder.getNamedAttr("axis", builder.getI64IntegerAttr(axis)),
+          builder.getNamedAttr("epsilon",
+                               builder.getF32FloatAttr(float(epsilon)))};
+}
+
+/// The dimensions of x that `axes` are, when these are the last.
+static std::optional<Dims> getNormalized(Value x, ArrayRef<int64_t> axes) {
+  int64_t rank = cast<RankedTensorType>(x.getType()).getRank();
+  int64_t first = rank - int64_t(axes.size());
+  bool isLast = llvm::equal(axes, llvm::seq(first, rank));
+  return isLast ? std::optional<Dims>({first, rank}) : std::nullopt;
+}
 
 /// The scale of what was found, as a tensor over `dims` of x.
 static Value createScale(OpBuilder &builder, const Standardized &found, Value x,
                          Dims dims) {
   if (!found.scale)
     return createFilled(builder, found.coefficient, x, dims);
-  return found.coefficient == 1 ? createParameter(builder, found.scale, x, dims)
-                                : Value();
+  return found.coefficient == 1
+             ? createParameter(builder, found.scale, x, dims)
+             : Value();
 }
 
 /// Puts OpT over `x` into the place of what was found.
@@ -147,21 +162,18 @@ static bool replaceStandardized(Operation *root, RewriteContext &context,
                                 const Standardized &found, Value x) {
   if (x.getType() != root->getResult(0).getType())
     return false;
-  int64_t rank = cast<RankedTensorType>(x.getType()).getRank();
-  std::optional<int64_t> axis = getFirstTrailing(found.axes, x);
-  auto ops =
-      found.scale ? getLeftSide(root, {x, found.scale}) : getLeftSide(root, x);
-  if (!axis || !ops)
+  std::optional<Dims> dims = getNormalized(x, found.axes);
+  auto ops = found.scale ? getLeftSide(root, {x, found.scale})
+                         : getLeftSide(root, x);
+  if (!dims || !ops)
     return false;
   OpBuilder &builder = context.builder;
-  Value scale = createScale(builder, found, x, {*axis, rank});
+  Value scale = createScale(builder, found, x, *dims);
   if (!scale)
     return false;
   replaceByNormalization(
       context, *ops, OpT::getOperationName(), {x, scale},
-      {builder.getNamedAttr("axis", builder.getI64IntegerAttr(*axis - rank)),
-       builder.getNamedAttr("epsilon",
-                            builder.getF32FloatAttr(float(found.epsilon)))});
+      getAttrs(builder, dims->begin - dims->end, found.epsilon));
   return true;
 }
 
@@ -179,6 +191,78 @@ static bool findRmsNorm(Operation *root, RewriteContext &context) {
 }
 
 //===----------------------------------------------------------------------===//
+// With the mean multiplied out
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x * factor + (bias - mean * factor).
+struct Shifted {
+  Value x;
+  Value mean;
+  Value factor;
+  Value bias;
+};
+} // namespace
+
+/// The other operand of a product with `factor`, or null.
+static Value getCofactor(Value product, Value factor) {
+  auto mul = product.getDefiningOp<MulOp>();
+  for (unsigned i : {0, 1})
+    if (mul && mul->getOperand(i) == factor)
+      return mul->getOperand(1 - i);
+  return {};
+}
+
+static std::optional<Shifted> getShifted(Value scaled, Value shift) {
+  auto mul = scaled.getDefiningOp<MulOp>();
+  auto sub = shift.getDefiningOp<SubOp>();
+  for (unsigned i : {0, 1}) {
+    Value factor = mul ? mul->getOperand(i) : Value();
+    Value mean = sub && factor ? getCofactor(sub.getRhs(), factor) : Value();
+    if (mean)
+      return Shifted{mul->getOperand(1 - i), mean, factor, sub.getLhs()};
+  }
+  return std::nullopt;
+}
+
+/// x * m + (b - mean(x) * m), m = s / sqrt(mean((x - mean(x))^2) + e): what
+/// TensorFlow makes of a layer normalisation.
+static bool replaceShifted(Operation *root, RewriteContext &context,
+                           const Shifted &found) {
+  Operation *factor = found.factor.getDefiningOp();
+  Product product = factor ? getProduct(factor) : Product();
+  double epsilon = 0;
+  return findOrder(product, [&](const Factor &scale, const Factor &inverse) {
+    std::optional<Reduction> square = getVariance(inverse, epsilon);
+    if (!square || scale.exponent != 1 || product.coefficient != 1 ||
+        getCentered(square->input, square->axes) != found.x ||
+        square->input.getDefiningOp<SubOp>().getRhs() != found.mean ||
+        root->getResult(0).getType() != found.x.getType())
+      return false;
+    std::optional<Dims> dims = getNormalized(found.x, square->axes);
+    auto ops = getLeftSide(root, {found.x, scale.base, found.bias});
+    if (!dims || !ops || !isParameter(scale.base, found.x, *dims) ||
+        !isParameter(found.bias, found.x, *dims))
+      return false;
+    OpBuilder &builder = context.builder;
+    replaceByNormalization(
+        context, *ops, LayerNormalizationOp::getOperationName(),
+        {found.x, createParameter(builder, scale.base, found.x, *dims),
+         createParameter(builder, found.bias, found.x, *dims)},
+        getAttrs(builder, dims->begin - dims->end, epsilon));
+    return true;
+  });
+}
+
+static bool findShiftedLayerNorm(Operation *root, RewriteContext &context) {
+  for (unsigned i : {0, 1})
+    if (auto found = getShifted(root->getOperand(i), root->getOperand(1 - i));
+        found && replaceShifted(root, context, *found))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
 
@@ -187,6 +271,10 @@ static constexpr Rewrite table[] = {
      "d / Sqrt(ReduceMean(d^2) + e) * s = LayerNormalization(x, s), "
      "d = x - ReduceMean(x)",
      "inlay.mul inlay.div", findLayerNorm},
+    {"layer-norm-shifted",
+     "x * m + (b - ReduceMean(x) * m) = LayerNormalization(x, s, b), "
+     "m = s / Sqrt(ReduceMean(d^2) + e), d = x - ReduceMean(x)",
+     "inlay.add", findShiftedLayerNorm},
     {"rms-norm", "x / Sqrt(ReduceMean(x^2) + e) * s = RMSNormalization(x, s)",
      "inlay.mul inlay.div", findRmsNorm},
 };

@@ -74,23 +74,36 @@ static bool spans(ArrayRef<int64_t> shape, ArrayRef<int64_t> x, Dims dims) {
   return true;
 }
 
-Value rewrites::createParameter(OpBuilder &builder, Value value, Value x,
-                                Dims dims) {
+/// The number that a constant of one element is.
+static std::optional<double> getNumber(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.hasStaticShape() && type.getNumElements() == 1 ? getScalar(value)
+                                                             : std::nullopt;
+}
+
+bool rewrites::isParameter(Value value, Value x, Dims dims) {
   RankedTensorType wanted = getParameterType(x, dims);
   auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!wanted || !type || type.getElementType() != wanted.getElementType())
+    return false;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType()).getShape();
-  if (!wanted || !type || type.getElementType() != wanted.getElementType() ||
-      type.getRank() > int64_t(shape.size()))
+  if (getNumber(value) && type.getRank() <= int64_t(shape.size()))
+    return true;
+  return spans(type.getShape(), shape, dims) &&
+         (type == wanted || reshapeConstant(getConstantValue(value), wanted));
+}
+
+Value rewrites::createParameter(OpBuilder &builder, Value value, Value x,
+                                Dims dims) {
+  if (!isParameter(value, x, dims))
     return {};
-  if (std::optional<double> scalar = getScalar(value);
-      scalar && type.getNumElements() == 1)
-    return createSplat(builder, wanted, *scalar);
-  if (!spans(type.getShape(), shape, dims))
-    return {};
-  if (type == wanted)
+  RankedTensorType wanted = getParameterType(x, dims);
+  if (value.getType() == wanted)
     return value;
-  TypedAttr reshaped = reshapeConstant(getConstantValue(value), wanted);
-  return reshaped ? createConstant(builder, reshaped) : Value();
+  if (std::optional<double> number = getNumber(value))
+    return createSplat(builder, wanted, *number);
+  return createConstant(builder,
+                        reshapeConstant(getConstantValue(value), wanted));
 }
 
 bool rewrites::canNarrow(Value value, Type narrow) {

@@ -30,10 +30,11 @@ struct Dims {
 // Scales and biases
 //===----------------------------------------------------------------------===//
 
-/// `value`, which broadcasts to x, as a tensor over `dims` of x alone. Null
-/// where it varies along others or not along all of these, and where it would
-/// have to be reshaped when the model runs. A constant that is one number is
-/// repeated.
+/// Whether `value`, which broadcasts to x, is a scale or bias over `dims` of x:
+/// it varies along all of these and along no others, or is one number. Not
+/// where it would have to be reshaped when the model runs.
+bool isParameter(mlir::Value value, mlir::Value x, Dims dims);
+/// It, as a tensor over `dims` of x alone; null where it is none.
 mlir::Value createParameter(mlir::OpBuilder &builder, mlir::Value value,
                             mlir::Value x, Dims dims);
 

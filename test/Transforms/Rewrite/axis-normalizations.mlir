@@ -92,6 +92,60 @@ func.func @layer_norm_without_parameters(%x: !x) -> (!x, !x) {
 
 // -----
 
+// TensorFlow multiplies the mean out.
+// CHECK-LABEL: func.func @layer_norm_shifted
+// CHECK-NEXT: %[[Y:.*]], %{{.*}}, %{{.*}} = inlay.layer_normalization %arg0, %arg1, %arg2 {epsilon = 1.000000e-03 : f32} :
+// CHECK-NEXT: return %[[Y]]
+!x = tensor<2x5x8xf32>
+!m = tensor<2x5x1xf32>
+!p = tensor<8xf32>
+!s = tensor<f32>
+func.func @layer_norm_shifted(%x: !x, %s: !p, %b: !p) -> !x {
+  %eps = inlay.constant dense<1.0e-3> : !s
+  %mean = inlay.reduce_mean %x {axes = array<i64: -1>} : (!x) -> !m
+  %d = inlay.sub %x, %mean : (!x, !m) -> !x
+  %q = inlay.mul %d, %d : (!x, !x) -> !x
+  %v = inlay.reduce_mean %q {axes = array<i64: -1>} : (!x) -> !m
+  %e = inlay.add %v, %eps : (!m, !s) -> !m
+  %r = inlay.sqrt %e : (!m) -> !m
+  %i = inlay.reciprocal %r : (!m) -> !m
+  %f = inlay.mul %i, %s : (!m, !p) -> !x
+  %0 = inlay.mul %x, %f : (!x, !x) -> !x
+  %1 = inlay.mul %mean, %f : (!m, !x) -> !x
+  %2 = inlay.sub %b, %1 : (!p, !x) -> !x
+  %y = inlay.add %0, %2 : (!x, !x) -> !x
+  return %y : !x
+}
+
+// -----
+
+// The mean of another tensor is subtracted.
+// CHECK-LABEL: func.func @no_layer_norm_shifted_by_another_mean
+// CHECK-NOT: inlay.{{.*}}_normalization
+// CHECK: return
+!x = tensor<2x5x8xf32>
+!m = tensor<2x5x1xf32>
+!p = tensor<8xf32>
+!s = tensor<f32>
+func.func @no_layer_norm_shifted_by_another_mean(%x: !x, %z: !m, %s: !p, %b: !p) -> !x {
+  %eps = inlay.constant dense<1.0e-3> : !s
+  %mean = inlay.reduce_mean %x {axes = array<i64: -1>} : (!x) -> !m
+  %d = inlay.sub %x, %mean : (!x, !m) -> !x
+  %q = inlay.mul %d, %d : (!x, !x) -> !x
+  %v = inlay.reduce_mean %q {axes = array<i64: -1>} : (!x) -> !m
+  %e = inlay.add %v, %eps : (!m, !s) -> !m
+  %r = inlay.sqrt %e : (!m) -> !m
+  %i = inlay.reciprocal %r : (!m) -> !m
+  %f = inlay.mul %i, %s : (!m, !p) -> !x
+  %0 = inlay.mul %x, %f : (!x, !x) -> !x
+  %1 = inlay.mul %z, %f : (!m, !x) -> !x
+  %2 = inlay.sub %b, %1 : (!p, !x) -> !x
+  %y = inlay.add %0, %2 : (!x, !x) -> !x
+  return %y : !x
+}
+
+// -----
+
 // Converted to f32 around the normalisation, and around the statistics alone.
 // CHECK-LABEL: func.func @layer_norm_of_halves
 // CHECK-NEXT: %[[Y:.*]], %{{.*}}, %{{.*}} = inlay.layer_normalization %arg0, %arg1, %arg2 {{.*}} : (tensor<2x5x8xf16>, tensor<8xf16>, tensor<8xf16>) -> (tensor<2x5x8xf16>, tensor<2x5x1xf32>, tensor<2x5x1xf32>)
