@@ -8,18 +8,19 @@
 
 #include "AcyclicPartition.h"
 #include "llvm/ADT/STLExtras.h"
+#include <queue>
 
 using namespace inlay;
 
-/// Sets that one search visits. Nodes are numbered in an order in which they
-/// can run, so that only what lies between two sets is visited at all.
-static constexpr unsigned maxVisits = 20'000;
+static constexpr unsigned none = KernelGraph::none;
+/// Places between two sets that are joined.
+static constexpr unsigned maxDistance = 20'000;
 
 AcyclicPartition::AcyclicPartition(const KernelGraph &graph)
     : graph(graph), setOf(graph.size()), members(graph.size()),
-      seen(graph.size()) {
+      placeOf(graph.size()), setAt(graph.size()), found(graph.size()) {
   for (unsigned node = 0; node < graph.size(); ++node) {
-    setOf[node] = node;
+    setOf[node] = placeOf[node] = setAt[node] = node;
     members[node] = {node};
   }
 }
@@ -32,43 +33,89 @@ std::vector<unsigned> AcyclicPartition::getUnion(unsigned a, unsigned b) const {
   return both;
 }
 
-bool AcyclicPartition::isReached(unsigned from, unsigned to) {
+/// Marks the sets before `to` that wait for `from`; returns whether `to` waits
+/// for one of them.
+bool AcyclicPartition::findFollowers(unsigned from, unsigned to) {
   ++search;
-  unsigned last = members[to].back();
-  llvm::SmallVector<unsigned, 16> work;
-  // A path of one edge does not count: it is inside of what is joined.
-  auto leave = [&](unsigned set, bool isFirst) {
+  llvm::SmallVector<unsigned, 16> work = {from};
+  while (!work.empty()) {
+    unsigned set = work.pop_back_val();
     for (unsigned node : members[set])
       for (unsigned user : graph[node].succ) {
         unsigned next = setOf[user];
-        if (next == to) {
-          if (!isFirst)
-            return true;
+        if (next == to && set != from)
+          return true;
+        if (next == from || next == to || found[next] == search ||
+            placeOf[next] > placeOf[to])
           continue;
-        }
-        if (next == from || seen[next] == search ||
-            members[next].front() > last)
-          continue;
-        seen[next] = search;
+        found[next] = search;
         work.push_back(next);
       }
-    return false;
-  };
-  leave(from, /*isFirst=*/true);
-  for (unsigned numVisits = 0; !work.empty(); ++numVisits)
-    if (numVisits == maxVisits || leave(work.pop_back_val(), false))
-      return true;
+  }
   return false;
 }
 
-unsigned AcyclicPartition::join(unsigned a, unsigned b) {
-  if (members[a].size() < members[b].size())
+/// Puts `to`, which holds what `from` held, before all that was found to wait
+/// for it, and everything else between the two before that.
+void AcyclicPartition::place(unsigned from, unsigned to) {
+  unsigned first = placeOf[from], last = placeOf[to];
+  llvm::SmallVector<unsigned, 16> waiting;
+  unsigned next = first;
+  auto put = [&](unsigned set) {
+    setAt[next] = set;
+    placeOf[set] = next++;
+  };
+  for (unsigned place = first; place <= last; ++place) {
+    unsigned set = setAt[place];
+    setAt[place] = none;
+    if (set == none || set == from || set == to)
+      continue;
+    if (found[set] == search)
+      waiting.push_back(set);
+    else
+      put(set);
+  }
+  put(to);
+  for (unsigned set : waiting)
+    put(set);
+}
+
+bool AcyclicPartition::tryJoin(unsigned a, unsigned b) {
+  if (placeOf[a] > placeOf[b])
     std::swap(a, b);
-  for (unsigned node : members[b])
-    setOf[node] = a;
-  members[a] = getUnion(a, b);
-  members[b].clear();
-  return a;
+  if (placeOf[b] - placeOf[a] > maxDistance || findFollowers(a, b))
+    return false;
+  place(a, b);
+  members[b] = getUnion(a, b);
+  for (unsigned node : members[a])
+    setOf[node] = b;
+  members[a].clear();
+  return true;
+}
+
+/// Finds the places anew.
+void AcyclicPartition::sortSets() {
+  std::vector<unsigned> waitsFor(graph.size());
+  for (unsigned node = 0; node < graph.size(); ++node)
+    for (unsigned pred : graph[node].pred)
+      waitsFor[setOf[node]] += setOf[pred] != setOf[node];
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
+  for (unsigned set = 0; set < graph.size(); ++set)
+    if (!members[set].empty() && waitsFor[set] == 0)
+      ready.push(members[set].front());
+  unsigned next = 0;
+  std::fill(setAt.begin(), setAt.end(), none);
+  while (!ready.empty()) {
+    unsigned set = setOf[ready.top()];
+    ready.pop();
+    setAt[next] = set;
+    placeOf[set] = next++;
+    for (unsigned node : members[set])
+      for (unsigned user : graph[node].succ)
+        if (unsigned other = setOf[user];
+            other != set && --waitsFor[other] == 0)
+          ready.push(members[other].front());
+  }
 }
 
 void AcyclicPartition::assign(llvm::ArrayRef<unsigned> nodes,
@@ -76,10 +123,11 @@ void AcyclicPartition::assign(llvm::ArrayRef<unsigned> nodes,
   for (unsigned node : nodes)
     members[setOf[node]].clear();
   // A set is called by its first node.
-  llvm::SmallDenseMap<unsigned, unsigned> first;
+  llvm::DenseMap<unsigned, unsigned> first;
   for (auto [node, number] : llvm::zip_equal(nodes, numbers)) {
     unsigned set = first.try_emplace(number, node).first->second;
     setOf[node] = set;
     members[set].push_back(node);
   }
+  sortSets();
 }

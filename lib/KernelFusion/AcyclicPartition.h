@@ -14,7 +14,8 @@
 namespace inlay {
 
 /// Disjoint sets of all nodes, each alone at first, that never wait for each
-/// other in a circle.
+/// other in a circle. Sets have a place in an order in which they can run; what
+/// is asked or changed concerns only the places between two sets.
 class AcyclicPartition {
 public:
   explicit AcyclicPartition(const KernelGraph &graph);
@@ -25,28 +26,31 @@ public:
   llvm::ArrayRef<unsigned> getMembers(unsigned set) const {
     return members[set];
   }
+  /// Where the set is in an order in which they can run.
+  unsigned getPlace(unsigned set) const { return placeOf[set]; }
   /// The members of both, ascending.
   std::vector<unsigned> getUnion(unsigned a, unsigned b) const;
 
-  /// Whether a set between the two would wait for one of them and be waited for
-  /// by the other. A search that takes too long counts as one that found such a
-  /// set.
-  bool closesCircle(unsigned a, unsigned b) {
-    return isReached(a, b) || isReached(b, a);
-  }
-  /// Joins two sets that close no circle, and returns the set of both.
-  unsigned join(unsigned a, unsigned b);
-  /// Gives nodes whose sets hold no others new sets: those of one number.
+  /// Joins two sets unless another one would wait for them and they for it.
+  /// Sets that are too far from each other are not joined either.
+  bool tryJoin(unsigned a, unsigned b);
+
+  /// Gives nodes whose sets hold no others new sets: those of one number. The
+  /// sets must close no circle.
   void assign(llvm::ArrayRef<unsigned> nodes, llvm::ArrayRef<unsigned> numbers);
 
 private:
-  bool isReached(unsigned from, unsigned to);
+  bool findFollowers(unsigned from, unsigned to);
+  void place(unsigned from, unsigned to);
+  void sortSets();
 
   const KernelGraph &graph;
   std::vector<unsigned> setOf;
   std::vector<std::vector<unsigned>> members;
-  /// Of each set, the last search that saw it.
-  std::vector<unsigned> seen;
+  /// Of each set its place, and what is there; none where a set was.
+  std::vector<unsigned> placeOf, setAt;
+  /// Of each set, the last search that found it.
+  std::vector<unsigned> found;
   unsigned search = 0;
 };
 

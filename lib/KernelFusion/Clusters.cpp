@@ -60,8 +60,7 @@ static void joinAcross(const KernelGraph &graph, AcyclicPartition &partition) {
         continue;
       if (++numJoins > maxJoins)
         return;
-      if (!partition.closesCircle(a, b))
-        partition.join(a, b);
+      partition.tryJoin(a, b);
     }
 }
 
@@ -69,12 +68,13 @@ std::vector<std::vector<unsigned>>
 inlay::findClusters(const KernelGraph &graph) {
   llvm::IntEqClasses classes(graph.size());
   joinLevels(graph, classes);
-  AcyclicPartition partition(graph);
+  std::vector<unsigned> nodes, numbers;
   for (unsigned node = 0; node < graph.size(); ++node) {
-    unsigned leader = classes.findLeader(node);
-    if (leader != node)
-      partition.join(partition.getSet(leader), node);
+    nodes.push_back(node);
+    numbers.push_back(classes.findLeader(node));
   }
+  AcyclicPartition partition(graph);
+  partition.assign(nodes, numbers);
   joinAcross(graph, partition);
   std::vector<std::vector<unsigned>> clusters;
   for (unsigned node = 0; node < graph.size(); ++node) {

@@ -32,10 +32,7 @@ bool Planner::tryJoin(unsigned a, unsigned b) {
   if (!rules.fits(partition.getMembers(a).size() +
                   partition.getMembers(b).size()))
     return false;
-  if (rules.check(partition.getUnion(a, b)) || partition.closesCircle(a, b))
-    return false;
-  partition.join(a, b);
-  return true;
+  return !rules.check(partition.getUnion(a, b)) && partition.tryJoin(a, b);
 }
 
 void Planner::joinEdges(llvm::ArrayRef<unsigned> cluster) {

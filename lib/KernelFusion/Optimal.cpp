@@ -15,6 +15,8 @@ using namespace inlay;
 static constexpr unsigned none = KernelGraph::none;
 /// Nodes of a window in which all kernels are tried.
 static constexpr unsigned windowSize = 8;
+/// Nodes of a graph whose larger clusters are improved.
+static constexpr unsigned maxNodes = 50'000;
 /// Kernels that are tried for all clusters together.
 static constexpr uint64_t maxSteps = 20'000'000;
 
@@ -113,10 +115,24 @@ uint64_t Planner::planOptimal(llvm::ArrayRef<unsigned> cluster) {
     improve(cluster);
     if (stepsLeft > 0)
       return computeBytes(cluster);
-  } else {
+  } else if (graph.size() <= maxNodes) {
     improveWindows(cluster);
   }
   return std::min(computeBound(cluster), computeBytes(cluster));
+}
+
+/// Where there are so few nodes, clusters are no limit.
+std::optional<uint64_t> Planner::planAll() {
+  std::vector<unsigned> nodes;
+  for (unsigned node = 0; node < graph.size(); ++node)
+    if (clusterOf[node] != none)
+      nodes.push_back(node);
+  if (nodes.empty() || nodes.size() > SmallSearch::maxSize)
+    return std::nullopt;
+  improve(nodes);
+  if (stepsLeft == 0)
+    return std::nullopt;
+  return computeBytes(nodes);
 }
 
 KernelPlan inlay::planKernels(const KernelGraph &graph,
@@ -130,6 +146,8 @@ KernelPlan inlay::planKernels(const KernelGraph &graph,
       planner.planGreedy(cluster);
     else
       bound += planner.planOptimal(cluster);
+  if (strategy == KernelStrategy::Optimal)
+    bound = planner.planAll().value_or(bound);
   KernelPlan plan = planner.getPlan();
   if (strategy == KernelStrategy::Greedy)
     return plan;

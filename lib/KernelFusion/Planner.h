@@ -27,6 +27,10 @@ public:
   /// which the traffic of the cluster cannot be.
   uint64_t planOptimal(llvm::ArrayRef<unsigned> cluster);
 
+  /// Looks for better kernels of all clusters together, where they are small;
+  /// returns the least traffic then.
+  std::optional<uint64_t> planAll();
+
   KernelPlan getPlan() const {
     return KernelPlan::create(graph, partition.getSets());
   }

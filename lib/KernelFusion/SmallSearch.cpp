@@ -18,7 +18,7 @@ SmallSearch::SmallSearch(const KernelGraph &graph, KernelRules &rules,
                          const AcyclicPartition &partition,
                          llvm::ArrayRef<unsigned> nodes)
     : graph(graph), rules(rules), nodes(nodes), waiting(nodes.size()),
-      entries(size_t(1) << nodes.size()) {
+      around(nodes.size()), entries(size_t(1) << nodes.size()) {
   assert(nodes.size() <= maxSize && "too many nodes");
   findPaths(partition);
 }
@@ -32,30 +32,34 @@ void SmallSearch::findPaths(const AcyclicPartition &partition) {
       return std::nullopt;
     return it - nodes.begin();
   };
+  // What comes after all of them leads to none.
+  unsigned last = 0;
+  for (unsigned node : nodes)
+    last = std::max(last, partition.getPlace(partition.getSet(node)));
   for (auto [place, node] : llvm::enumerate(nodes)) {
     llvm::DenseSet<unsigned> seen;
     llvm::SmallVector<unsigned> work;
-    auto leave = [&, place = place](unsigned from) {
+    auto leave = [&](unsigned from, Mask &reached) {
       for (unsigned user : graph[from].succ) {
         if (std::optional<unsigned> other = find(user)) {
-          waiting[place] |= Mask(1) << *other;
+          reached |= Mask(1) << *other;
           continue;
         }
         unsigned set = partition.getSet(user);
-        if (partition.getMembers(set).front() < nodes.back() &&
-            seen.insert(set).second)
+        if (partition.getPlace(set) < last && seen.insert(set).second)
           work.push_back(set);
       }
     };
-    leave(node);
+    leave(node, waiting[place]);
     for (unsigned numVisits = 0; !work.empty(); ++numVisits) {
       if (numVisits == maxVisits) {
-        waiting[place] |= (Mask(1) << nodes.size()) - (Mask(2) << place);
+        around[place] |= (Mask(1) << nodes.size()) - (Mask(2) << place);
         break;
       }
       for (unsigned member : partition.getMembers(work.pop_back_val()))
-        leave(member);
+        leave(member, around[place]);
     }
+    waiting[place] |= around[place];
   }
 }
 
@@ -76,6 +80,10 @@ const SmallSearch::Entry &SmallSearch::getEntry(Mask mask) {
 
 bool SmallSearch::canRun(llvm::ArrayRef<Mask> kernels) const {
   Mask done = 0, all = (Mask(1) << nodes.size()) - 1;
+  for (Mask kernel : kernels)
+    for (unsigned place = 0; place < nodes.size(); ++place)
+      if ((kernel >> place & 1) && (around[place] & kernel))
+        return false;
   // What waits for something that is not done yet.
   for (bool changed = true; changed && done != all;) {
     changed = false;

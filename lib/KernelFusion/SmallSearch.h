@@ -46,9 +46,9 @@ private:
   const KernelGraph &graph;
   KernelRules &rules;
   llvm::ArrayRef<unsigned> nodes;
-  /// Of each node, those that wait for it, directly or for something outside
-  /// that does.
-  std::vector<Mask> waiting;
+  /// Of each node, those that wait for it, and those that wait for something
+  /// outside that does.
+  std::vector<Mask> waiting, around;
   std::vector<Entry> entries;
   std::vector<Mask> current, best;
   uint64_t bestBytes = 0;

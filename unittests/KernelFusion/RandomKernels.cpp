@@ -89,8 +89,8 @@ void Generator::addReduce() {
 
 void Generator::addTranspose() {
   unsigned from = chance(50) ? 0 : 2;
-  unsigned node = graph.addNode(FusionClass::Transform,
-                                {{pick(from), ElementLink::Moved}});
+  unsigned node =
+      graph.addNode(FusionClass::Transform, {{pick(from), ElementLink::Moved}});
   addResult(node, 2 - from);
 }
 
@@ -123,9 +123,9 @@ void Generator::addBroadcast() {
 }
 
 void Generator::addOpaque() {
-  unsigned node = graph.addNode(
-      FusionClass::Opaque,
-      {{pick(draw(3)), ElementLink::Many}, {pickAny(), ElementLink::Many}});
+  unsigned node =
+      graph.addNode(FusionClass::Opaque, {{pick(draw(3)), ElementLink::Many},
+                                          {pickAny(), ElementLink::Many}});
   addResult(node, draw(3));
 }
 

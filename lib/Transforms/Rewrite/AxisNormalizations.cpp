@@ -133,9 +133,9 @@ static Value getCentered(Value deviation, ArrayRef<int64_t> axes) {
 
 static SmallVector<NamedAttribute> getAttrs(OpBuilder &builder, int64_t axis,
                                             double epsilon) {
-  return {builder.getNamedAttr("axis", builder.getI64IntegerAttr(axis)),
-          builder.getNamedAttr("epsilon",
-                               builder.getF32FloatAttr(float(epsilon)))};
+  return {
+      builder.getNamedAttr("axis", builder.getI64IntegerAttr(axis)),
+      builder.getNamedAttr("epsilon", builder.getF32FloatAttr(float(epsilon)))};
 }
 
 /// The dimensions of x that `axes` are, when these are the last.
@@ -151,9 +151,8 @@ static Value createScale(OpBuilder &builder, const Standardized &found, Value x,
                          Dims dims) {
   if (!found.scale)
     return createFilled(builder, found.coefficient, x, dims);
-  return found.coefficient == 1
-             ? createParameter(builder, found.scale, x, dims)
-             : Value();
+  return found.coefficient == 1 ? createParameter(builder, found.scale, x, dims)
+                                : Value();
 }
 
 /// Puts OpT over `x` into the place of what was found.
@@ -163,8 +162,8 @@ static bool replaceStandardized(Operation *root, RewriteContext &context,
   if (x.getType() != root->getResult(0).getType())
     return false;
   std::optional<Dims> dims = getNormalized(x, found.axes);
-  auto ops = found.scale ? getLeftSide(root, {x, found.scale})
-                         : getLeftSide(root, x);
+  auto ops =
+      found.scale ? getLeftSide(root, {x, found.scale}) : getLeftSide(root, x);
   if (!dims || !ops)
     return false;
   OpBuilder &builder = context.builder;
