@@ -221,6 +221,11 @@ static bool upgradeOperator(MLIRContext *context, NodeForm &form,
   // The mask was a tensor of floats.
   if (op == "Dropout" && opset < 10)
     return form.numOutputs == 1;
+  // What the attribute says, no model says.
+  if (op == "Attention")
+    return opset >= 23 && !form.attributes.get("masked_rows");
+  if (op == "RotaryEmbedding")
+    return opset >= 23;
   // It was defined by a single flag.
   if (op == "MeanVarianceNormalization")
     return opset >= 9;
@@ -252,11 +257,25 @@ static llvm::Error downgradeResize(NodeForm &form, unsigned opset) {
   return llvm::Error::success();
 }
 
+static llvm::Error downgradeAttention(NodeForm &form, unsigned opset) {
+  auto rows =
+      dyn_cast_or_null<StringAttr>(form.attributes.erase("masked_rows"));
+  if (rows && rows.getValue() != "zero")
+    return unsupportedError("ONNX has no Attention with masked rows other than "
+                            "zero");
+  if (opset < 24 && !form.getInput(6).isAbsent())
+    return unsupportedError("opset " + llvm::Twine(opset) +
+                            " has no Attention with nonpad_kv_seqlen");
+  return llvm::Error::success();
+}
+
 static llvm::Error downgradeOperator(MLIRContext *context, NodeForm &form,
                                      unsigned opset) {
   StringRef op = form.opType;
   if (op == "Resize")
     return downgradeResize(form, opset);
+  if (op == "Attention")
+    return downgradeAttention(form, opset);
   if (op == "ScatterElements" && opset < 11)
     form.opType = "Scatter";
   if (op == "Pad" && opset < 11)

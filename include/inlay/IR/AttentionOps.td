@@ -20,6 +20,12 @@ def Inlay_AttentionOp : Inlay_Op<"attention", [AttrSizedOperandSegments]> {
     `past_value` come before the key and value; `present_key` and
     `present_value` are what results. `qk_matmul_output` is the product of query
     and key after the step that `qk_matmul_output_mode` names.
+
+    A row that may look nowhere, because each of its positions is masked or has
+    a mask of no more than the lowest finite number, gives zeros. ONNX has no
+    other; what is recognised in a model may need one: `masked_rows` is `zero`,
+    `softmax` where such a row is what softmax makes of it, or `nan_to_zero`
+    where whatever is not a number after softmax becomes zero.
   }];
   let arguments = (ins Inlay_FloatTensor:$query, Inlay_FloatTensor:$key,
                        Inlay_FloatTensor:$value, Optional<Inlay_Tensor>:$attn_mask,
@@ -30,7 +36,8 @@ def Inlay_AttentionOp : Inlay_Op<"attention", [AttrSizedOperandSegments]> {
                        OptionalAttr<I64Attr>:$q_num_heads,
                        Inlay_Int<"0">:$qk_matmul_output_mode,
                        OptionalAttr<F32Attr>:$scale, Inlay_Float<"0.0f">:$softcap,
-                       OptionalAttr<I64Attr>:$softmax_precision);
+                       OptionalAttr<I64Attr>:$softmax_precision,
+                       Inlay_Str<"zero">:$masked_rows);
   let results = (outs Inlay_FloatTensor:$result, Inlay_FloatTensor:$present_key,
                       Inlay_FloatTensor:$present_value,
                       Inlay_FloatTensor:$qk_matmul_output);

@@ -1,4 +1,4 @@
-//===- normalize.js - Normalisations, Softmax, attention and transforms ---===//
+//===- normalize.js - Normalisations, Softmax and transforms --------------===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +8,7 @@
 
 'use strict';
 
-const { floats, integers, halves, list, scalar, opCase } = require('./describe');
+const { floats, halves, scalar, opCase } = require('./describe');
 
 const image = floats([2, 4, 3, 3]), rows = floats([2, 3, 8]);
 
@@ -44,26 +44,6 @@ const normalisations = [
   opCase('Hardmax_13', 18, 'Hardmax', ['x'], { inputs: { x: rows }, attrs: { axis: -1 } }),
 ];
 
-const [q, k, v] = [floats([1, 2, 4, 8]), floats([1, 2, 6, 8]), floats([1, 2, 6, 8], -1, 1)];
-
-const attention = [
-  opCase('Attention_23', 23, 'Attention', ['q', 'k', 'v'], { inputs: { q, k, v }, opaque: true }),
-  opCase('Attention_23_causal_grouped', 23, 'Attention', ['q', 'k', 'v'],
-         { inputs: { q: floats([1, 4, 4, 8]), k, v }, attrs: { is_causal: 1, scale: 0.5 }, opaque: true }),
-  opCase('Attention_23_3d', 23, 'Attention', ['q', 'k', 'v', 'mask'],
-         { inputs: { q: floats([1, 4, 16]), k: floats([1, 6, 16]), v: floats([1, 6, 16], -1, 1), mask: floats([4, 6]) },
-           attrs: { q_num_heads: 2, kv_num_heads: 2 }, opaque: true }),
-  opCase('Attention_24', 24, 'Attention', ['q', 'k', 'v'],
-      { inputs: { q, k, v }, attrs: { softcap: 2.5 }, opaque: true }),
-  opCase('RotaryEmbedding_23', 23, 'RotaryEmbedding', ['x', 'c', 's', 'p'],
-         { inputs: { x: floats([1, 2, 3, 8]), p: integers([1, 3], 0, 5) },
-             constants: { c: floats([5, 4]), s: floats([5, 4], -1, 1) },
-           opaque: true }),
-  opCase('RotaryEmbedding_23_interleaved', 23, 'RotaryEmbedding', ['x', 'c', 's'],
-         { inputs: { x: floats([1, 3, 16]) }, constants: { c: floats([1, 3, 4]), s: floats([1, 3, 4], -1, 1) },
-           attrs: { interleaved: 1, num_heads: 2 }, opaque: true }),
-];
-
 const transforms = [
   opCase('DFT_20', 20, 'DFT', ['x', '', 'axis'],
          { inputs: { x: floats([1, 8, 1]) }, constants: { axis: scalar('int64', 1) }, opaque: true }),
@@ -75,4 +55,4 @@ const transforms = [
          { inputs: { a: floats([2, 3, 4]), b: floats([2, 4, 5]) }, attrs: { equation: 'bij,bjk->bik' } }),
 ];
 
-module.exports = [...normalisations, ...attention, ...transforms];
+module.exports = [...normalisations, ...transforms];
