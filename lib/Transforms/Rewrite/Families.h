@@ -23,6 +23,9 @@ llvm::ArrayRef<Rewrite> getBatchNormFolding();
 /// Gelu, HardSwish, Mish, Swish and the like out of their parts.
 llvm::ArrayRef<Rewrite> getActivations();
 
+/// Attention out of products and a softmax.
+llvm::ArrayRef<Rewrite> getAttentions();
+
 /// LayerNormalization and RMSNormalization out of their parts.
 llvm::ArrayRef<Rewrite> getAxisNormalizations();
 

@@ -16,6 +16,7 @@ using namespace inlay::rewrites;
 static constexpr llvm::ArrayRef<Rewrite> (*families[])() = {
     getBatchNormFolding,   getActivations,        getSoftmaxes,
     getAxisNormalizations, getNormalizationSteps, getFeatureNormalizations,
+    getAttentions,
 };
 
 llvm::ArrayRef<Rewrite> inlay::getRewrites() {
