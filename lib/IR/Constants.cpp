@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/IR/StoredConstants.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Packing.h"
 #include "llvm/Support/MathExtras.h"
@@ -80,8 +80,8 @@ static llvm::Expected<HostTensor> readData(DataAttr value) {
   return unpackElements(*element, type.getShape(), *range);
 }
 
-static llvm::Expected<HostTensor> readStored(StoredAttr value) {
-  auto elements = readStoredAttr(value);
+static llvm::Expected<HostTensor> compute(TypedAttr value) {
+  auto elements = readExpression(value);
   if (!elements)
     return elements.takeError();
   auto tensor = HostTensor::allocate(
@@ -98,8 +98,8 @@ llvm::Expected<HostTensor> inlay::getHostTensor(Attribute value) {
     return readDense(dense);
   if (auto data = dyn_cast<DataAttr>(value))
     return readData(data);
-  if (auto stored = dyn_cast<StoredAttr>(value))
-    return readStored(stored);
+  if (isExpression(value))
+    return compute(cast<TypedAttr>(value));
   return makeError(ExitCode::Internal, "constant of an unknown kind");
 }
 

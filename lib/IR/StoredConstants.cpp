@@ -9,9 +9,9 @@
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/ScaledConstants.h"
 #include "inlay/Support/CheckedMath.h"
 #include "inlay/Support/Error.h"
-#include "inlay/Tensor/Packing.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace inlay;
@@ -25,39 +25,6 @@ template <typename T> static std::string describe(T value) {
   std::string text;
   llvm::raw_string_ostream(text) << value;
   return text;
-}
-
-static llvm::Error checkTensor(Type type, StringRef what) {
-  // Anything that can be counted, of elements that ONNX has.
-  if (!getByteSize(type))
-    return modelError(what + " must be a tensor of static shape, found " +
-                      describe(type));
-  if (isa<StringType>(cast<RankedTensorType>(type).getElementType()))
-    return modelError("strings cannot be stored in another order");
-  return llvm::Error::success();
-}
-
-static unsigned getDepth(Attribute value) {
-  unsigned depth = 0;
-  for (; auto stored = dyn_cast<StoredAttr>(value); ++depth)
-    value = stored.getBase();
-  return depth;
-}
-
-static llvm::Error checkBase(TypedAttr base) {
-  Attribute value = base;
-  if (!isa<DataAttr, StoredAttr, DenseElementsAttr>(value))
-    return modelError("base must be a constant, found " + describe(value));
-  if (llvm::Error error = checkTensor(base.getType(), "base"))
-    return error;
-  uint64_t needed = *getByteSize(base.getType());
-  if (auto data = dyn_cast<DataAttr>(value); data && data.getLength() != needed)
-    return modelError("base refers to " + llvm::Twine(data.getLength()) +
-                      " bytes, its type needs " + llvm::Twine(needed));
-  if (getDepth(value) >= maxStoredDepth)
-    return modelError("at most " + llvm::Twine(maxStoredDepth) +
-                      " expressions can lie in each other");
-  return llvm::Error::success();
 }
 
 static llvm::Error checkOrder(RankedTensorType from, const Layout &layout,
@@ -78,9 +45,9 @@ static llvm::Error checkOrder(RankedTensorType from, const Layout &layout,
 }
 
 static llvm::Error checkStored(TypedAttr base, LayoutAttr layout, Type type) {
-  if (llvm::Error error = checkBase(base))
+  if (llvm::Error error = checkExpressionBase(base))
     return error;
-  if (llvm::Error error = checkTensor(type, "result"))
+  if (llvm::Error error = checkExpressionType(type, "result"))
     return error;
   auto from = cast<RankedTensorType>(base.getType());
   auto to = cast<RankedTensorType>(type);
@@ -131,55 +98,9 @@ Rearrangement inlay::getRearrangement(const Layout &layout,
   return map;
 }
 
-/// The bytes of the constant that an expression begins with.
-static llvm::Expected<FileRange> readBase(Attribute base) {
-  if (auto data = dyn_cast<DataAttr>(base))
-    return getFileRange(data);
-  auto tensor = getHostTensor(base);
-  if (!tensor)
-    return tensor.takeError();
-  Blob packed = packElements(*tensor);
-  return FileRange{MappedFile::fromMemory(packed.bytes, "constant"), 0,
-                   packed.bytes.size()};
-}
-
-llvm::Expected<std::unique_ptr<RearrangedElements>>
-inlay::readStoredAttr(StoredAttr value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<Rearrangement, 1> maps;
-  Attribute base = value;
-  while (auto stored = dyn_cast<StoredAttr>(base)) {
-    auto from = cast<RankedTensorType>(stored.getBase().getType());
-    maps.push_back(
-        getRearrangement(stored.getLayout().getLayout(), from.getShape()));
-    base = stored.getBase();
-  }
-  auto range = readBase(base);
-  if (!range)
-    return range.takeError();
-  return std::make_unique<RearrangedElements>(
-      *getOnnxElementType(type.getElementType()), std::move(*range), maps);
-}
-
 //===----------------------------------------------------------------------===//
 // Expressions
 //===----------------------------------------------------------------------===//
-
-/// `value` in another shape of equally many elements; null where it is no
-/// constant of a tensor.
-static TypedAttr getView(Attribute value, RankedTensorType type) {
-  if (auto data = dyn_cast<DataAttr>(value))
-    return DataAttr::get(type.getContext(), data.getFile(), data.getOffset(),
-                         data.getLength(), type);
-  if (auto stored = dyn_cast<StoredAttr>(value))
-    return StoredAttr::get(type.getContext(), stored.getBase(),
-                           stored.getLayout(), type);
-  if (auto strings = dyn_cast<DenseStringElementsAttr>(value))
-    return cast<TypedAttr>(Attribute(
-        DenseStringElementsAttr::get(type, strings.getRawStringData())));
-  auto dense = dyn_cast<DenseElementsAttr>(value);
-  return dense ? dense.reshape(type) : TypedAttr();
-}
 
 static bool isView(const Rearrangement &map) {
   Rearrangement merged = map.simplified();
@@ -209,18 +130,6 @@ static std::optional<Layout> compose(const Layout &outer, StoredAttr inner) {
   return std::nullopt;
 }
 
-/// `value` computed when it is small. A file that cannot be read is reported
-/// when its elements are needed.
-static TypedAttr evaluateSmall(StoredAttr value) {
-  if (getByteSize(value) > maxInlineBytes)
-    return value;
-  auto tensor = getHostTensor(value);
-  if (tensor)
-    return getConstantAttr(value.getContext(), *tensor);
-  llvm::consumeError(tensor.takeError());
-  return value;
-}
-
 /// The error's only news is that there was one.
 static bool isFine(llvm::Error error) {
   bool isError = bool(error);
@@ -243,6 +152,9 @@ TypedAttr inlay::getStoredAttr(Attribute base, const Layout &layout,
   auto order = LayoutAttr::get(context, layout);
   if (!isFine(checkStored(typed, order, type)))
     return {};
+  if (auto scaled = dyn_cast<ScaledAttr>(base))
+    if (TypedAttr moved = moveOrderInside(scaled, layout, shape))
+      return moved;
   if (auto inner = dyn_cast<StoredAttr>(base))
     if (std::optional<Layout> both = compose(layout, inner))
       return getStoredAttr(inner.getBase(), *both, shape);

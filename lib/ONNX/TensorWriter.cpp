@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorWriter.h"
+#include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/IR/StoredConstants.h"
 
 using namespace inlay;
 using namespace inlay::onnx;
@@ -69,8 +69,8 @@ llvm::Error TensorWriter::writeData(MessageWriter &message,
 }
 
 /// Writes an expression's elements tile by tile.
-static llvm::Error writeTiles(StoredAttr value, OutputFile &file) {
-  auto elements = readStoredAttr(value);
+static llvm::Error writeTiles(mlir::Attribute value, OutputFile &file) {
+  auto elements = readExpression(value);
   if (!elements)
     return elements.takeError();
   return (*elements)->forEachTile(maxTileBytes, [&](llvm::ArrayRef<char> tile) {
@@ -78,8 +78,8 @@ static llvm::Error writeTiles(StoredAttr value, OutputFile &file) {
   });
 }
 
-llvm::Error TensorWriter::writeStored(MessageWriter &message,
-                                      StoredAttr value) {
+llvm::Error TensorWriter::writeExpression(MessageWriter &message,
+                                          mlir::Attribute value) {
   uint64_t size = getByteSize(value);
   if (isExternal(size))
     return writeExternal(message, size,
@@ -107,7 +107,7 @@ llvm::Error TensorWriter::writeTensor(MessageWriter &message,
 llvm::Error TensorWriter::writeTensor(MessageWriter &message,
                                       llvm::StringRef name,
                                       mlir::Attribute value) {
-  if (!llvm::isa<DataAttr, StoredAttr>(value)) {
+  if (!llvm::isa<DataAttr>(value) && !isExpression(value)) {
     auto tensor = getHostTensor(value);
     if (!tensor)
       return tensor.takeError();
@@ -117,8 +117,8 @@ llvm::Error TensorWriter::writeTensor(MessageWriter &message,
       llvm::cast<mlir::TypedAttr>(value).getType());
   writeHeader(message, name, *getOnnxElementType(type.getElementType()),
               type.getShape());
-  if (auto stored = llvm::dyn_cast<StoredAttr>(value))
-    return writeStored(message, stored);
+  if (isExpression(value))
+    return writeExpression(message, value);
   auto range = getFileRange(llvm::cast<DataAttr>(value));
   if (!range)
     return range.takeError();

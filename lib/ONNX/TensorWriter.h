@@ -31,7 +31,7 @@ public:
 
 private:
   llvm::Error writeData(MessageWriter &message, const FileRange &range);
-  llvm::Error writeStored(MessageWriter &message, StoredAttr value);
+  llvm::Error writeExpression(MessageWriter &message, mlir::Attribute value);
   /// Whether `size` bytes go to the data file.
   bool isExternal(uint64_t size) const;
   /// Puts what `write` writes, `size` bytes, into the data file.

@@ -431,6 +431,39 @@ void RearrangedElements::read(const Box &box, MutableArrayRef<char> out) const {
     readPart(box, out.data(), getRowMajorStrides(box.extents));
 }
 
+/// The largest box at the front of `count` elements from `first` on, whose
+/// elements follow one another.
+static Box takeBox(ArrayRef<int64_t> shape, int64_t first, int64_t count) {
+  Box box;
+  box.begin.assign(shape.size(), 0);
+  box.extents.assign(shape.size(), 1);
+  for (size_t i = shape.size(), rest = first; i-- > 0; rest /= shape[i])
+    box.begin[i] = rest % shape[i];
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    int64_t step = product(shape.drop_front(dim + 1));
+    if (step > count || first % step != 0)
+      continue;
+    box.extents[dim] = std::min(count / step, shape[dim] - box.begin[dim]);
+    for (size_t i = dim + 1; i < shape.size(); ++i)
+      box.extents[i] = shape[i];
+    break;
+  }
+  return box;
+}
+
+void RearrangedElements::readRange(int64_t first, int64_t count,
+                                   MutableArrayRef<char> out) const {
+  unsigned width = getHostByteWidth(type);
+  while (count > 0) {
+    Box box = takeBox(map.shape, first, count);
+    int64_t length = product(box.extents);
+    read(box, out.take_front(length * width));
+    out = out.drop_front(length * width);
+    first += length;
+    count -= length;
+  }
+}
+
 void RearrangedElements::readAll(MutableArrayRef<char> out) const {
   Box box;
   box.begin.assign(map.shape.size(), 0);

@@ -202,9 +202,9 @@ TEST_F(StoredConstants, NestingIsBounded) {
   unsigned depth = 0;
   while (mlir::TypedAttr next = getStoredAttr(value, layout, {16, 16})) {
     value = next;
-    ASSERT_LE(++depth, maxStoredDepth);
+    ASSERT_LE(++depth, maxExpressionDepth);
   }
-  EXPECT_EQ(depth, maxStoredDepth);
+  EXPECT_EQ(depth, maxExpressionDepth);
 }
 
 TEST_F(StoredConstants, PackedSizeCountsPadding) {

@@ -99,6 +99,16 @@ TEST_F(StoredExport, WritesAnExpressionOverAnother) {
                   "tensor<50x48xf32>");
 }
 
+TEST_F(StoredExport, WritesProducts) {
+  expectSameFiles("#inlay.scaled<#inlay.data<\"%s\", 3, 4900> : "
+                  "tensor<1x50x7x7xf16>, dense<3.0> : tensor<1x50x1x1xf64>>",
+                  "tensor<50x49xf16>");
+  expectSameFiles("#inlay.stored<#inlay.scaled<#inlay.data<\"%s\", 5, 8000> : "
+                  "tensor<50x40xf32>, dense<0.3> : tensor<1x40xf64>> : "
+                  "tensor<50x40xf32>, <Tensor as (1:1,0,1:0) block 1=16>>",
+                  "tensor<3x50x16xf32>");
+}
+
 TEST_F(StoredExport, RefusesBytesPastTheEndOfTheFile) {
   auto module = parse("#inlay.stored<#inlay.data<\"%s\", 99999, 8000> : "
                       "tensor<50x40xf32>, <Tensor as (1,0)>>",

@@ -109,4 +109,25 @@ def Inlay_StoredAttr : Inlay_Attr<"Stored", "stored",
   let genVerifyDecl = 1;
 }
 
+def Inlay_ScaledAttr : Inlay_Attr<"Scaled", "scaled",
+    [DeclareAttrInterfaceMethods<TypedAttrInterface>]> {
+  let summary = "A constant times factors, computed when it is used";
+  let description = [{
+    The elements of `base`, another constant of floats, each times one of
+    `factors`, which has the base's rank and stretches to its shape. Products are
+    computed in f64 and rounded once. The shape is the base's or any other shape
+    of equally many elements. Elements are computed tile by tile when they are
+    written or executed, never kept.
+
+        #inlay.scaled<#inlay.data<"resnet18.weights", 0, 37632>
+                          : tensor<64x3x7x7xf32>,
+                      #inlay.data<"memory:0", 0, 512> : tensor<64x1x1x1xf64>>
+            : tensor<64x3x7x7xf32>
+  }];
+  let parameters = (ins "::mlir::TypedAttr":$base, "::mlir::TypedAttr":$factors,
+                        AttributeSelfTypeParameter<"">:$type);
+  let assemblyFormat = "`<` $base `,` $factors `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // INLAY_IR_INLAYATTRIBUTES_TD

@@ -9,14 +9,9 @@
 #ifndef INLAY_IR_STOREDCONSTANTS_H
 #define INLAY_IR_STOREDCONSTANTS_H
 
-#include "inlay/IR/InlayDialect.h"
-#include "inlay/Tensor/Rearrangement.h"
+#include "inlay/IR/ConstantExpressions.h"
 
 namespace inlay {
-
-/// How many `#inlay.stored` may lie in each other; it bounds what reading one
-/// element can cost.
-constexpr unsigned maxStoredDepth = 16;
 
 /// The constant `base`, a row-major tensor, in the storage order of `layout`
 /// and read as a row-major tensor of `shape`: computed when small, else an
@@ -34,10 +29,6 @@ mlir::TypedAttr getStoredAttr(mlir::Attribute base, const Layout &layout);
 /// in the row-major one. The layout takes the shape and has no symbols.
 Rearrangement getRearrangement(const Layout &layout,
                                llvm::ArrayRef<int64_t> shape);
-
-/// The elements of an expression, which are read when they are asked for.
-llvm::Expected<std::unique_ptr<RearrangedElements>>
-readStoredAttr(StoredAttr value);
 
 } // namespace inlay
 

@@ -74,6 +74,9 @@ public:
   /// Stores the elements of `box`, row-major, in the representation of
   /// HostTensor. `out` is zeros.
   void read(const Box &box, llvm::MutableArrayRef<char> out) const;
+  /// The same for the elements from `first` on.
+  void readRange(int64_t first, int64_t count,
+                 llvm::MutableArrayRef<char> out) const;
   /// All of them.
   void readAll(llvm::MutableArrayRef<char> out) const;
 

@@ -39,6 +39,9 @@ static TypedAttr getValueWith(TypedAttr value, ShapedType type) {
   if (auto data = dyn_cast<DataAttr>(value))
     return DataAttr::get(data.getContext(), data.getFile(), data.getOffset(),
                          data.getLength(), type);
+  if (auto scaled = dyn_cast<ScaledAttr>(value))
+    return ScaledAttr::get(scaled.getContext(), scaled.getBase(),
+                           scaled.getFactors(), type);
   if (auto strings = dyn_cast<DenseStringElementsAttr>(value))
     return DenseStringElementsAttr::get(type, strings.getRawStringData());
   if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(value))

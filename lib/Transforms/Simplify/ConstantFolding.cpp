@@ -145,6 +145,14 @@ void Folder::compute(Operation *op) {
       op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
       !isa<FusionOpInterface, AxisMapOpInterface>(op) || hasStorageOrder(op))
     return;
+  // Reading a constant may mean computing it.
+  bool isKnown = llvm::all_of(op->getOperands(), [&](Value operand) {
+    return known.contains(operand) || getConstantValue(operand);
+  });
+  if (!isKnown || !evaluable.isUnambiguous() || !isWorthwhile(op)) {
+    computeFromShapes(op);
+    return;
+  }
   SmallVector<HostTensor> operands;
   for (Value operand : op->getOperands()) {
     std::optional<HostTensor> tensor = getKnown(operand);
@@ -153,10 +161,6 @@ void Folder::compute(Operation *op) {
       return;
     }
     operands.push_back(*tensor);
-  }
-  if (!evaluable.isUnambiguous() || !isWorthwhile(op)) {
-    computeFromShapes(op);
-    return;
   }
   Evaluation evaluation(op, operands);
   // What cannot be evaluated stays as it is.
