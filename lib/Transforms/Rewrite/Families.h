@@ -38,6 +38,15 @@ llvm::ArrayRef<Rewrite> getNormalizationSteps();
 /// Softmax and LogSoftmax.
 llvm::ArrayRef<Rewrite> getSoftmaxes();
 
+/// Mul, Div, Add and Sub by constants into the weights in front of them.
+llvm::ArrayRef<Rewrite> getScaleShiftFolding();
+/// What a Gemm computes besides the product.
+llvm::ArrayRef<Rewrite> getGemmForming();
+/// Pad into what pads itself.
+llvm::ArrayRef<Rewrite> getPadFolding();
+/// Constants that follow one another.
+llvm::ArrayRef<Rewrite> getConstantChains();
+
 } // namespace inlay::rewrites
 
 #endif // INLAY_LIB_TRANSFORMS_REWRITE_FAMILIES_H

@@ -50,6 +50,21 @@ Location RewriteContext::merge(ArrayRef<Operation *> ops) {
   return mergeLocs(builder.getContext(), locs);
 }
 
+Location RewriteContext::mergeInner(ArrayRef<Operation *> ops,
+                                    StringRef suffix) {
+  Location all = merge(ops);
+  OriginAttr first = getFirstOrigin(all);
+  if (!first)
+    return all;
+  std::string name = first.getName().str();
+  if (!name.empty())
+    name += ("/" + suffix).str();
+  auto own = OriginAttr::get(builder.getContext(), builder.getStringAttr(name),
+                             first.getOpType(), builder.getStrArrayAttr({""}),
+                             DictionaryAttr());
+  return mergeLocs(builder.getContext(), {getOriginLoc(own), all});
+}
+
 void RewriteContext::replace(Operation *root, ValueRange values) {
   for (auto [result, value] : llvm::zip_equal(root->getResults(), values)) {
     assert((value || result.use_empty()) && "a result in use needs a value");
@@ -75,7 +90,7 @@ private:
   bool sweep();
   bool visit(Operation *op);
   const Rewrite *applyOne(Operation *op);
-  void eraseDead(Operation *root, StringRef reason);
+  void eraseDead(llvm::SetVector<Operation *> work, StringRef reason);
 
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override {
@@ -122,10 +137,10 @@ static llvm::SmallVector<Operation *, 0> getProgramOrder(Region &region) {
   return order;
 }
 
-/// Erases the root and, behind it, every producer that lost its last user.
-void RewriteDriver::eraseDead(Operation *root, StringRef reason) {
-  llvm::SetVector<Operation *> work;
-  work.insert(root);
+/// Erases what nobody uses of `work` and, behind it, every producer that lost
+/// its last user.
+void RewriteDriver::eraseDead(llvm::SetVector<Operation *> work,
+                              StringRef reason) {
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
     if (!op->use_empty() || !isMemoryEffectFree(op))
@@ -155,17 +170,21 @@ const Rewrite *RewriteDriver::applyOne(Operation *op) {
 }
 
 bool RewriteDriver::visit(Operation *op) {
+  // A root that is changed in place lets go of what it used.
+  llvm::SetVector<Operation *> candidates;
+  for (Value operand : op->getOperands())
+    if (Operation *producer = operand.getDefiningOp())
+      candidates.insert(producer);
+  candidates.insert(op);
   const Rewrite *rewrite = applyOne(op);
   if (!rewrite)
     return false;
   ++result.counts[rewrite - getRewrites().data()];
   if (listener)
     listener(*rewrite, op);
-  // A root that was changed in place stands where it stood.
-  if (op->use_empty())
-    eraseDead(op, ("rewritten by " + rewrite->name).str());
-  else
+  if (!op->use_empty())
     created.insert(op);
+  eraseDead(std::move(candidates), ("rewritten by " + rewrite->name).str());
   return true;
 }
 

@@ -14,9 +14,17 @@ using namespace inlay::rewrites;
 
 /// In the order in which they are tried.
 static constexpr llvm::ArrayRef<Rewrite> (*families[])() = {
-    getBatchNormFolding,   getActivations,        getSoftmaxes,
-    getAxisNormalizations, getNormalizationSteps, getFeatureNormalizations,
+    getActivations,
+    getSoftmaxes,
+    getAxisNormalizations,
+    getNormalizationSteps,
+    getFeatureNormalizations,
     getAttentions,
+    getBatchNormFolding,
+    getScaleShiftFolding,
+    getGemmForming,
+    getPadFolding,
+    getConstantChains,
 };
 
 llvm::ArrayRef<Rewrite> inlay::getRewrites() {

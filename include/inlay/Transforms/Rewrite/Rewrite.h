@@ -46,6 +46,11 @@ public:
   /// origins of the operations that go, which are then listed as removed.
   mlir::Location merge(llvm::ArrayRef<mlir::Operation *> ops);
 
+  /// The same for an operation whose results are no values of the model, called
+  /// "NAME/`suffix`".
+  mlir::Location mergeInner(llvm::ArrayRef<mlir::Operation *> ops,
+                            llvm::StringRef suffix);
+
   /// Puts `values`, one per result that is used, into the place of the root's
   /// results. Null is for a result that nobody uses. The root and what only it
   /// used are erased afterwards: a rewrite erases nothing itself.

@@ -1,0 +1,75 @@
+//===- RewriteTableTest.cpp - The table of rewrites and its switches ------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../Runtime/ModuleTesting.h"
+#include "inlay/Transforms/Rewrite/Rewrite.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace inlay;
+using namespace mlir;
+
+TEST(RewriteTable, EveryRewriteIsAnEquationOfAnOperation) {
+  MLIRContext context;
+  context.loadDialect<InlayDialect>();
+  llvm::StringSet<> names;
+  ASSERT_FALSE(getRewrites().empty());
+  for (const Rewrite &rewrite : getRewrites()) {
+    EXPECT_TRUE(names.insert(rewrite.name).second) << rewrite.name.str();
+    EXPECT_EQ(
+        rewrite.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
+        StringRef::npos)
+        << rewrite.name.str();
+    EXPECT_FALSE(rewrite.name.starts_with("-"));
+    EXPECT_FALSE(rewrite.name == "on" || rewrite.name == "off");
+    EXPECT_TRUE(rewrite.equation.contains(" = ")) << rewrite.name.str();
+    EXPECT_TRUE(RegisteredOperationName::lookup(rewrite.root, &context))
+        << rewrite.root.str();
+    EXPECT_EQ(findRewrite(rewrite.name), &rewrite);
+  }
+}
+
+static std::vector<std::string> getNames(StringRef text) {
+  auto options = parseRewrites(text);
+  if (!options) {
+    ADD_FAILURE() << llvm::toString(options.takeError());
+    return {};
+  }
+  std::vector<std::string> names;
+  for (auto [rewrite, isOn] : llvm::zip_equal(getRewrites(), options->isOn))
+    if (isOn)
+      names.push_back(rewrite.name.str());
+  return names;
+}
+
+TEST(RewriteTable, SwitchesAllSomeOrNone) {
+  EXPECT_EQ(getNames("on").size(), getRewrites().size());
+  EXPECT_TRUE(getNames("off").empty());
+  EXPECT_TRUE(parseRewrites("off")->isNone());
+  EXPECT_EQ(getNames("conv-mul, conv-batch-norm"),
+            (std::vector<std::string>{"conv-batch-norm", "conv-mul"}));
+  std::vector<std::string> others = getNames("-conv-mul,-conv-batch-norm");
+  EXPECT_EQ(others.size(), getRewrites().size() - 2);
+  EXPECT_FALSE(llvm::is_contained(others, "conv-mul"));
+}
+
+TEST(RewriteTable, RefusesWhatItDoesNotKnow) {
+  auto getError = [](StringRef text) {
+    auto options = parseRewrites(text);
+    return options ? std::pair(ExitCode::Success, std::string())
+                   : describe(options.takeError());
+  };
+  EXPECT_EQ(getError("conv-mull"),
+            std::pair(ExitCode::Usage,
+                      std::string("unknown rewrite 'conv-mull', did you mean "
+                                  "'conv-mul'?")));
+  EXPECT_EQ(getError("-conv-mull").first, ExitCode::Usage);
+  EXPECT_EQ(getError("").first, ExitCode::Usage);
+  EXPECT_EQ(getError("conv-mul,").first, ExitCode::Usage);
+  EXPECT_EQ(getError("on,off").first, ExitCode::Usage);
+  EXPECT_EQ(getError("conv-mul,-conv-add").first, ExitCode::Usage);
+}
