@@ -12,6 +12,7 @@
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Passes.h"
+#include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Support/OutputFile.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 #include "llvm/Support/FileSystem.h"
@@ -90,10 +91,10 @@ static llvm::Error checkOutput(MLIRContext &context,
 static llvm::Error verifyResults(ModuleOp original, ModuleOp module,
                                  const CompileOptions &options,
                                  CompileSummary &summary) {
-  bool isSplit = summary.kernels && summary.kernels->numSplit != 0;
-  auto compared = verifyEqual(original, module,
-                              summary.layouts.numReorderedSums != 0 || isSplit,
-                              options.progress);
+  bool roundsAgain = summary.layouts.numReorderedSums != 0 ||
+                     (summary.rewrites && summary.rewrites->rounds()) ||
+                     (summary.kernels && summary.kernels->numSplit != 0);
+  auto compared = verifyEqual(original, module, roundsAgain, options.progress);
   if (!compared)
     return addContext("--verify: ", compared.takeError());
   if (!compared->obstacle.empty()) {
@@ -145,6 +146,20 @@ static llvm::Error measure(ModuleOp module, CompileSummary::Side &side) {
 static void enter(const CompileOptions &options, StringRef phase) {
   if (options.progress)
     options.progress(phase, 0, 0);
+}
+
+/// Fewer operators that compute the same, for whatever hardware.
+static llvm::Error rewrite(ModuleOp module, const Target &target,
+                           const CompileOptions &options,
+                           CompileSummary &summary) {
+  if (options.rewrites.isNone())
+    return llvm::Error::success();
+  enter(options, "rewriting");
+  auto result = rewriteGraph(module, target, options.rewrites);
+  if (!result)
+    return result.takeError();
+  summary.rewrites = std::move(*result);
+  return optimize(module, options);
 }
 
 /// What the target asks for: instructions that it has, storage orders, groups.
@@ -218,6 +233,8 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
     original = cast<ModuleOp>((*module)->clone());
   enter(options, "simplifying");
   if (llvm::Error error = optimize(**module, options))
+    return error;
+  if (llvm::Error error = rewrite(**module, *target, options, summary))
     return error;
   summary.optimizeSeconds = watch.lap();
 

@@ -11,6 +11,7 @@
 #include "KernelReport.h"
 #include "LayoutReport.h"
 #include "StatsCells.h"
+#include "inlay/Pipeline/Rewriting.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -207,6 +208,8 @@ Report inlay::buildReport(const CompileOptions &options,
   report.addField("model", "", Cell::text(options.model));
   addTotals(summary, report);
   addKinds(summary, options.verbose, report);
+  if (summary.rewrites)
+    addRewrites(*summary.rewrites, report);
   report.addField("target", "", Cell::text(options.layouts.target));
   report.addField("strategy", "",
                   Cell::text(getName(options.layouts.strategy)));

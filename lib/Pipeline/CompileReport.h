@@ -25,6 +25,8 @@ struct CompileSummary {
 
   Side before, after;
   std::string dataPath;
+  /// Where rewriting is on.
+  std::optional<RewriteResult> rewrites;
   LegalizeResult legalized;
   PresetResult layouts;
   /// The model was compiled for the target before: its layouts and groups stay.

@@ -17,6 +17,7 @@
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Passes.h"
+#include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
@@ -328,6 +329,12 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
     return error;
   if (llvm::Error error = simplify(**module))
     return error;
+  auto rewritten = rewriteGraph(**module, *target, options.rewrites);
+  if (!rewritten)
+    return rewritten.takeError();
+  if (rewritten->getTotal() != 0)
+    if (llvm::Error error = simplify(**module))
+      return error;
   if (auto legalized = legalize(**module, *target); !legalized)
     return legalized.takeError();
   auto fusion = fuseCopy(**module, *target, options);

@@ -100,7 +100,7 @@ static Verification compareOutputs(ArrayRef<NamedTensor> a,
 }
 
 llvm::Expected<Verification>
-inlay::verifyEqual(ModuleOp before, ModuleOp after, bool reordersSums,
+inlay::verifyEqual(ModuleOp before, ModuleOp after, bool roundsAgain,
                    const ProgressFunction &progress) {
   auto graph = getGraph(before);
   if (!graph)
@@ -120,7 +120,7 @@ inlay::verifyEqual(ModuleOp before, ModuleOp after, bool reordersSums,
   if (!b)
     return b.takeError();
   CompareOptions options;
-  if (reordersSums)
+  if (roundsAgain)
     options.tolerance = 1e-5;
   return compareOutputs(*a, *b, options);
 }

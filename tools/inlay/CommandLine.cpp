@@ -24,6 +24,7 @@ enum VerbVisibility : unsigned {
   CompareVerb = 1 << 4,
   ExplainVerb = 1 << 5,
   TargetsVerb = 1 << 6,
+  RewritesVerb = 1 << 7,
 };
 
 #define PREFIX(NAME, VALUE)                                                    \
@@ -65,6 +66,8 @@ static Visibility getVisibility(Verb verb) {
     return Visibility(ExplainVerb);
   case Verb::Targets:
     return Visibility(TargetsVerb);
+  case Verb::Rewrites:
+    return Visibility(RewritesVerb);
   }
   llvm_unreachable("no such verb");
 }

@@ -16,6 +16,7 @@
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Explain.h"
 #include "inlay/Pipeline/Inspect.h"
+#include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Pipeline/Run.h"
 #include "inlay/Pipeline/Targets.h"
 #include "llvm/Support/Path.h"
@@ -74,12 +75,23 @@ static llvm::Error readKernels(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+static llvm::Error readRewrites(const Arguments &arguments,
+                                RewriteOptions &options) {
+  auto rewrites = parseRewrites(arguments.get(OPT_rewrite, "off"));
+  if (!rewrites)
+    return addContext("--rewrite: ", rewrites.takeError());
+  options = std::move(*rewrites);
+  return llvm::Error::success();
+}
+
 static llvm::Error readTransforms(const Arguments &arguments,
                                   CompileOptions &options) {
   auto simplify = arguments.getChoice(OPT_simplify, {"on", "off"}, 0);
   if (!simplify)
     return simplify.takeError();
   options.simplify = *simplify == 0;
+  if (llvm::Error error = readRewrites(arguments, options.rewrites))
+    return error;
   if (llvm::Error error = readLayouts(arguments, options.layouts))
     return error;
   if (llvm::Error error = readFusion(arguments, options.fusion))
@@ -200,6 +212,8 @@ runExplain(const Arguments &arguments, ImportOptions import,
   if (arguments.getNumOperands() > 1)
     options.node = arguments.getOperand(1).str();
   options.progress = progress;
+  if (llvm::Error error = readRewrites(arguments, options.rewrites))
+    return error;
   if (llvm::Error error = readLayouts(arguments, options.layouts))
     return error;
   if (llvm::Error error = readFusion(arguments, options.fusion))
@@ -266,6 +280,8 @@ llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
     return runExplain(arguments, std::move(*import), progress);
   case Verb::Targets:
     return runTargets(arguments);
+  case Verb::Rewrites:
+    return CommandResult{listRewrites()};
   }
   llvm_unreachable("no such verb");
 }

@@ -15,10 +15,11 @@ def RunVerb : OptionVisibility;
 def CompareVerb : OptionVisibility;
 def ExplainVerb : OptionVisibility;
 def TargetsVerb : OptionVisibility;
+def RewritesVerb : OptionVisibility;
 
 class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
 class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb,
-                     TargetsVerb]>;
+                     TargetsVerb, RewritesVerb]>;
 
 // An option with a value: "--name VALUE" or "--name=VALUE".
 multiclass Value<string name, string metaVar, string help,
@@ -48,6 +49,10 @@ defm simplify : Value<"simplify", "on|off",
 defm fold_limit : Value<"fold-limit", "BYTES",
   "Largest tensor computed at compile time, such as 65536 or 4MiB "
   "(default: 1MiB)", [CompileVerb]>;
+defm rewrite : Value<"rewrite", "on|off|NAME,...|-NAME,...",
+  "Fold weights and replace subgraphs by what computes the same: all rewrites, "
+  "none, only those or all but those; 'inlay rewrites' lists them (default: "
+  "off)", [CompileVerb, ExplainVerb]>;
 defm external_data : Value<"external-data", "auto|always|never",
   "Whether weights go into a file of their own (default: auto, above 1 GiB)",
   [CompileVerb]>;
@@ -90,7 +95,8 @@ defm tolerance : Value<"tolerance", "X",
 
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb,
+   RewritesVerb]>;
 defm report_json : Value<"report-json", "FILE",
   "Write the report there as JSON, too", [CompileVerb]>;
 def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,

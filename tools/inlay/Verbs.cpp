@@ -22,6 +22,7 @@ static constexpr VerbInfo verbs[] = {
      "  inlay compile net.onnx -o out.onnx -t nhwc\n"
      "  inlay compile net.onnx -o out.onnx -t my-chip.yaml --io-layout x:NHWC\n"
      "  inlay compile net.onnx -o out.onnx -t opu --report-json groups.json\n"
+     "  inlay compile net.onnx -o out.onnx --rewrite on\n"
      "  inlay compile net.onnx -o out.onnx --simplify off --format json\n",
      1},
     {Verb::Inspect, "inspect", "MODEL", "Say what is in a model",
@@ -75,6 +76,13 @@ static constexpr VerbInfo verbs[] = {
      "  inlay targets show nhwc > mine.yaml\n"
      "  inlay targets validate mine.yaml --format json\n",
      1, 1, "list, show or validate is required"},
+    {Verb::Rewrites, "rewrites", "", "List the equations of --rewrite",
+     "A rewrite replaces the left side of an equation by the right side. Each "
+     "has a name,\nby which 'inlay compile --rewrite' switches it on or off.",
+     "  inlay rewrites\n"
+     "  inlay rewrites --format json\n"
+     "  inlay compile net.onnx -o out.onnx --rewrite conv-batch-norm\n",
+     0},
 };
 
 llvm::ArrayRef<VerbInfo> inlay::getVerbs() { return verbs; }

@@ -16,6 +16,7 @@
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
+#include "inlay/Transforms/Rewrite/Rewrite.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 
 namespace inlay {
@@ -37,6 +38,7 @@ struct CompileOptions {
   ImportOptions import;
   bool simplify = true;
   SimplifyOptions simplifyOptions;
+  RewriteOptions rewrites = RewriteOptions::none();
   LayoutOptions layouts;
   FusionOptions fusion;
   GraphKernelOptions kernels;

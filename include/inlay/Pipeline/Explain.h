@@ -15,12 +15,14 @@
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
+#include "inlay/Transforms/Rewrite/Rewrite.h"
 
 namespace inlay {
 
 struct ExplainOptions {
   std::string model;
   ImportOptions import;
+  RewriteOptions rewrites = RewriteOptions::none();
   LayoutOptions layouts;
   FusionOptions fusion;
   GraphKernelOptions kernels;

@@ -37,11 +37,11 @@ struct Verification {
 };
 
 /// Runs the same random inputs through both and compares every output.
-/// `reordersSums`: products or reductions sum in another order, so that a
-/// float may differ by 1e-5 of the largest one instead of 1e-6.
+/// `roundsAgain`: products or reductions sum in another order, or weights were
+/// folded, so that a float may differ by 1e-5 of the largest one instead of
+/// 1e-6.
 llvm::Expected<Verification> verifyEqual(mlir::ModuleOp before,
-                                         mlir::ModuleOp after,
-                                         bool reordersSums,
+                                         mlir::ModuleOp after, bool roundsAgain,
                                          const ProgressFunction &progress);
 
 } // namespace inlay

@@ -1,0 +1,32 @@
+//===- Rewriting.h - Rewriting a model by equations -------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_REWRITING_H
+#define INLAY_PIPELINE_REWRITING_H
+
+#include "inlay/Report/Report.h"
+#include "inlay/Transforms/Rewrite/Rewrite.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace inlay {
+
+/// Applies the rewrites that are on to the model's graph. One that has groups
+/// was compiled before and stays as it is.
+llvm::Expected<RewriteResult> rewriteGraph(mlir::ModuleOp module,
+                                           const Target &target,
+                                           const RewriteOptions &options);
+
+/// Adds how often each rewrite was applied.
+void addRewrites(const RewriteResult &result, Report &report);
+
+/// All rewrites with their equations.
+Report listRewrites();
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_REWRITING_H
