@@ -15,6 +15,8 @@
 #   measure.py layouts --inlay BIN --work DIR    layouts of a million ops
 #   measure.py layouts-of-models --inlay BIN --work DIR --models DIR
 #                                                layouts of a folder of models
+#   measure.py fusion  --inlay BIN --work DIR    groups of a million ops
+#   measure.py kernels --inlay BIN --work DIR    kernels of a million ops
 #
 # Each prints a table and exits 1 when a figure misses its limit. Memory is the
 # peak resident set above that of `inlay --version`, which loads the same
@@ -145,10 +147,10 @@ def measure_session(options):
     return table.finish()
 
 
-def time_layouts(options, model, target, repeat, key="layout_seconds"):
+def time_layouts(options, model, target, repeat, key="layout_seconds", flags=()):
     """The report of the compilation that was fastest in what `key` says."""
     out = options.work / "layouts-out.onnx"
-    command = [options.inlay, "compile", model, "-t", target, "-o", out, "--verify", "off", "--format", "json"]
+    command = [options.inlay, "compile", model, "-t", target, "-o", out, "--verify", "off", "--format", "json", *flags]
     runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(repeat)]
     for written in options.work.glob("layouts-out.onnx*"):
         written.unlink()
@@ -198,11 +200,26 @@ def measure_fusion(options):
     return table.finish()
 
 
+def measure_kernels(options):
+    table = Table("ops, strategy", "kernels", "per op", "of ten times fewer", "all of compile")
+    before = None
+    for nodes in (10_000, 100_000, 1_000_000):
+        model = generate(options.work, f"residual{nodes}", "residual", "--nodes", str(nodes))
+        report = time_layouts(options, model, "none", repeat=1 if nodes > 100_000 else 3, key="kernel_seconds",
+                              flags=("--graph-kernels", "on"))
+        seconds = report["kernel_seconds"]
+        ratio = seconds / before if before else 0
+        table.add(f"{nodes} greedy", (seconds, "s", 20), (seconds / nodes * 1e6, "us", None), (ratio, "x", 15),
+                  (report["seconds"], "s", None))
+        before = seconds
+    return table.finish()
+
+
 def main():
     parser = argparse.ArgumentParser()
     measures = {"memory": measure_memory, "chain": measure_chain, "session": measure_session,
                 "layouts": measure_layouts, "layouts-of-models": measure_layouts_of_models,
-                "fusion": measure_fusion}
+                "fusion": measure_fusion, "kernels": measure_kernels}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--inlay", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)

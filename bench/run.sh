@@ -19,5 +19,6 @@ measure session --models "$models"
 measure layouts
 measure layouts-of-models --models "$models"
 measure fusion
+measure kernels
 node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
 node "$root/bench/traffic.js" --inlay "$build/bin/inlay" --models "$models"

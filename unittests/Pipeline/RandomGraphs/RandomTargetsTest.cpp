@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GraphOrder.h"
 #include "RandomTarget.h"
 #include "ShrinkGraph.h"
 #include "inlay/IR/Graph.h"
@@ -89,46 +90,6 @@ static std::vector<std::string> describeGroups(func::FuncOp function) {
   });
   llvm::sort(lines);
   return lines;
-}
-
-/// Drops what no output needs, so that there is one order of visits.
-static void eraseUnused(func::FuncOp function) {
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-}
-
-/// Brings the operations into another order in which each follows what it
-/// needs: the last that can come first does.
-static void reorder(func::FuncOp function) {
-  Block &block = function.getBody().front();
-  Operation *terminator = block.getTerminator();
-  std::vector<Operation *> ops;
-  DenseMap<Operation *, unsigned> waitsFor;
-  DenseMap<Operation *, SmallVector<Operation *>> users;
-  for (Operation &op : block.without_terminator()) {
-    ops.push_back(&op);
-    op.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (Operation *needed = operand.getDefiningOp();
-            needed && needed->getBlock() == &block && needed != &op) {
-          users[needed].push_back(&op);
-          ++waitsFor[&op];
-        }
-    });
-  }
-  SmallVector<Operation *> ready;
-  for (Operation *op : ops)
-    if (waitsFor.lookup(op) == 0)
-      ready.push_back(op);
-  while (!ready.empty()) {
-    Operation *op = ready.pop_back_val();
-    op->moveBefore(terminator);
-    for (Operation *user : users[op])
-      if (--waitsFor[user] == 0)
-        ready.push_back(user);
-  }
 }
 
 //===----------------------------------------------------------------------===//
