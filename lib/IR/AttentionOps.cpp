@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionShape.h"
 #include "Extents.h"
 #include "Inference.h"
+#include "inlay/IR/AttentionShape.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Kernels/Attention.h"

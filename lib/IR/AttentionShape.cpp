@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionShape.h"
+#include "inlay/IR/AttentionShape.h"
 #include "Extents.h"
 #include "Inference.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/Tensor/Kernels/Attention.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -176,4 +178,31 @@ MaybeShape AttentionShape::getResult() const {
     return SmallVector<int64_t>{batch, queryLength,
                                 mulExtents(queryHeads, valueHeadSize)};
   return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+bool inlay::showsEveryRow(Value mask, bool isInverted) {
+  Attribute constant = getConstantValue(mask);
+  MaybeShape shape = inlay::getShape(mask);
+  if (!constant || !shape || shape->empty())
+    return false;
+  llvm::Expected<HostTensor> values = getHostTensor(constant);
+  if (!values)
+    return llvm::consumeError(values.takeError()), false;
+  bool isCondition = values->getType() == ElementType::Bool;
+  double lowest = kernels::getLowest(values->getType());
+  int64_t keys = shape->back(), numShown = 0;
+  for (int64_t i = 0, e = values->getNumElements(); i != e; ++i) {
+    double value = values->getDouble(i);
+    numShown += isCondition ? (value != 0) != isInverted : !(value <= lowest);
+    if ((i + 1) % keys != 0)
+      continue;
+    if (numShown == 0)
+      return false;
+    numShown = 0;
+  }
+  return true;
 }

@@ -12,6 +12,7 @@ using namespace inlay;
 using namespace mlir;
 
 void inlay::registerExpansions(MLIRContext &context) {
+  registerAttentionExpansions(context);
   registerAxisNormalizationExpansions(context);
   registerSoftmaxExpansions(context);
 }

@@ -19,6 +19,7 @@ namespace inlay {
 
 void registerActivationExpansions(mlir::MLIRContext &context);
 void registerArithmeticExpansions(mlir::MLIRContext &context);
+void registerAttentionExpansions(mlir::MLIRContext &context);
 void registerConvTransposeExpansion(mlir::MLIRContext &context);
 void registerFeatureNormalizationExpansions(mlir::MLIRContext &context);
 void registerAxisNormalizationExpansions(mlir::MLIRContext &context);

@@ -18,7 +18,8 @@ using Factors = Arrangement::Factors;
 using Dims = Arrangement::Dims;
 
 Arrangement::Arrangement(Value value) : base(value) {
-  for (int64_t extent : *getShape(value)) {
+  MaybeShape shape = getShape(value);
+  for (int64_t extent : *shape) {
     dims.emplace_back();
     if (extent != 1)
       dims.back().push_back(addFactor(extent));
@@ -163,6 +164,7 @@ bool Arrangement::readSelection(GatherOp op) {
     selected.push_back(addFactor((*shape)[*axis], op.getIndices()));
   baseDims.insert(baseDims.begin() + *axis, selected);
   base = op.getData();
+  ++numSelections;
   return true;
 }
 
@@ -226,8 +228,8 @@ bool Arrangement::isInOrder(const Dims &wanted) const {
 
 /// The shape of a Reshape where at most one extent is unknown, or the unknown
 /// ones stay where they are; else nothing.
-static std::optional<SmallVector<int64_t>>
-getReshape(ArrayRef<int64_t> from, SmallVector<int64_t> to) {
+static std::optional<SmallVector<int64_t>> getReshape(ArrayRef<int64_t> from,
+                                                      SmallVector<int64_t> to) {
   if (llvm::count_if(to, ShapedType::isDynamic) <= 1) {
     std::replace(to.begin(), to.end(), ShapedType::kDynamic, int64_t(-1));
     return to;

@@ -53,6 +53,7 @@ public:
   double getScale() const { return scale; }
   unsigned getNumTransposes() const { return numTransposes; }
   unsigned getNumRepeats() const { return numRepeats; }
+  unsigned getNumSelections() const { return numSelections; }
 
   /// The factors of each dimension of the value.
   const Dims &getDims() const { return dims; }
@@ -92,7 +93,7 @@ private:
 
   mlir::Value base;
   double scale = 1;
-  unsigned numTransposes = 0, numRepeats = 0;
+  unsigned numTransposes = 0, numRepeats = 0, numSelections = 0;
   llvm::SmallVector<Factor, 8> factors;
   /// Of the value and of the base.
   Dims dims, baseDims;

@@ -17,6 +17,7 @@
 #include "AttentionScores.h"
 #include "Families.h"
 #include "Match.h"
+#include <cmath>
 
 using namespace inlay;
 using namespace inlay::rewrites;
@@ -74,8 +75,8 @@ static bool dropRepeats(const Arrangement &at, Dims &dims) {
 }
 
 /// Key and value where heads of the query share their heads, else nothing.
-static std::optional<Operand> readShared(Value value, Arrangement::Limits limits,
-                                         bool isTransposed) {
+static std::optional<Operand>
+readShared(Value value, Arrangement::Limits limits, bool isTransposed) {
   Arrangement at(value);
   while (at.step(limits))
     if (at.getNumRepeats() != 0) {
@@ -103,9 +104,9 @@ static std::optional<Operand> readTransposed(Operand start) {
     if (numRepeats != 0 && !dropRepeats(at, dims))
       return;
     bool isScaled = at.getScale() != scale;
-    bool isBetter = !found || isScaled ||
-                    (!found->arrangement.isInOrder(found->dims) &&
-                     at.isInOrder(dims));
+    bool isBetter =
+        !found || isScaled ||
+        (!found->arrangement.isInOrder(found->dims) && at.isInOrder(dims));
     scale = at.getScale();
     if ((at.getNumTransposes() != 0 || isScaled) && isBetter)
       found = Operand{at, dims};
@@ -271,16 +272,67 @@ static Dims mergeHeads(const Dims &dims) {
   return merged;
 }
 
-/// The operand with its heads behind the positions, where it needs no transpose
-/// for that.
-static std::optional<Operand> readMerged(Value value) {
+namespace {
+/// An operand of the form of rank 3.
+struct MergedOperand {
+  Operand operand;
+  /// What turns it, in its form of rank 4, or null.
+  RotaryEmbeddingOp rotary;
+
+  Value build(OpBuilder &builder, Location loc) const;
+};
+} // namespace
+
+/// Whether reading on has taken in more transposes, or as many with less to
+/// build.
+static bool isBetter(const Operand &operand, const Operand &than) {
+  auto rank = [](const Operand &one) {
+    const Arrangement &at = one.arrangement;
+    return std::pair(at.getNumTransposes(), -int64_t(at.getNumSelections()));
+  };
+  return rank(operand) >= rank(than);
+}
+
+/// The rotation behind the value, where nothing but views stands between them
+/// and nobody else needs it; else null.
+static RotaryEmbeddingOp getRotation(Value value) {
   Arrangement at(value);
   do {
-    Dims merged = mergeHeads(at.getDims());
-    if (at.isInOrder(merged) && at.canBuild(merged))
-      return Operand{at, merged};
+    auto rotary = at.getBase().getDefiningOp<RotaryEmbeddingOp>();
+    if (rotary && rotary->hasOneUse() && rotary.getType() == value.getType() &&
+        at.isInOrder(at.getDims()))
+      return rotary;
   } while (at.step({}));
-  return std::nullopt;
+  return {};
+}
+
+/// The operand with its heads behind the positions, where it needs no transpose
+/// for that.
+static std::optional<MergedOperand> readMerged(Value value) {
+  RotaryEmbeddingOp rotary = getRotation(value);
+  std::optional<Operand> found;
+  Arrangement at(rotary ? rotary.getInput() : value);
+  do {
+    Operand operand{at, mergeHeads(at.getDims())};
+    if (at.isInOrder(operand.dims) && at.canBuild(operand.dims) &&
+        (!found || isBetter(operand, *found)))
+      found = operand;
+  } while (at.step({}));
+  if (!found)
+    return std::nullopt;
+  return MergedOperand{*found, rotary};
+}
+
+Value MergedOperand::build(OpBuilder &builder, Location loc) const {
+  Value value = operand.build(builder, loc);
+  if (!rotary)
+    return value;
+  RotaryEmbeddingOp op = rotary;
+  int64_t heads = (*getShape(op.getInput()))[1];
+  return builder.create<RotaryEmbeddingOp>(
+      op.getLoc(), value.getType(), value, op.getCosCache(), op.getSinCache(),
+      op.getPositionIds(), op.getInterleavedAttr(),
+      builder.getI64IntegerAttr(heads), op.getRotaryEmbeddingDimAttr());
 }
 
 /// Whether the transpose moves nothing else than the heads behind the
@@ -312,10 +364,10 @@ static bool findMergedAttention(Operation *root, RewriteContext &context) {
   if (!query || !key || ShapedType::isDynamic((*key)[1]) ||
       llvm::any_of(*to, ShapedType::isDynamic))
     return false;
-  std::vector<Operand> operands;
+  std::vector<MergedOperand> operands;
   for (Value value :
        {attention.getQuery(), attention.getKey(), attention.getValue()}) {
-    std::optional<Operand> merged = readMerged(value);
+    std::optional<MergedOperand> merged = readMerged(value);
     if (!merged)
       return false;
     operands.push_back(std::move(*merged));
@@ -324,8 +376,11 @@ static bool findMergedAttention(Operation *root, RewriteContext &context) {
   OpBuilder &builder = context.builder;
   Location loc = builder.getUnknownLoc();
   SmallVector<Value> heads;
-  for (const Operand &operand : operands)
+  for (const MergedOperand &operand : operands) {
     heads.push_back(operand.build(builder, loc));
+    if (operand.rotary)
+      context.merge({operand.rotary});
+  }
   NamedAttrList attributes(attention->getAttrDictionary());
   attributes.set("q_num_heads", builder.getI64IntegerAttr((*query)[1]));
   attributes.set("kv_num_heads", builder.getI64IntegerAttr((*key)[1]));

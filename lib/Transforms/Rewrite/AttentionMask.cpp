@@ -8,9 +8,8 @@
 
 #include "AttentionScores.h"
 #include "Match.h"
+#include "inlay/IR/AttentionShape.h"
 #include "inlay/IR/Constants.h"
-#include "inlay/Tensor/Broadcast.h"
-#include "inlay/Tensor/Kernels/Attention.h"
 
 using namespace inlay;
 using namespace inlay::rewrites;
@@ -20,9 +19,9 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The shape of a mask over scores of shape `from` as one over scores of shape
 /// `to`, which has the same dimensions but for those of one element.
-static std::optional<SmallVector<int64_t>>
-alignMask(SmallVector<int64_t> mask, ArrayRef<int64_t> from,
-          ArrayRef<int64_t> to) {
+static std::optional<SmallVector<int64_t>> alignMask(SmallVector<int64_t> mask,
+                                                     ArrayRef<int64_t> from,
+                                                     ArrayRef<int64_t> to) {
   if (mask.size() > from.size())
     return std::nullopt;
   mask.insert(mask.begin(), from.size() - mask.size(), 1);
@@ -65,8 +64,8 @@ bool AttentionMask::add(const ScoreMask &mask) {
   return true;
 }
 
-std::optional<AttentionMask>
-AttentionMask::get(const AttentionScores &scores, ArrayRef<int64_t> shape) {
+std::optional<AttentionMask> AttentionMask::get(const AttentionScores &scores,
+                                                ArrayRef<int64_t> shape) {
   MatMulOp product = scores.product;
   AttentionMask mask(shape, getElementType(product.getResult()));
   for (const ScoreMask &part : scores.masks)
@@ -81,8 +80,8 @@ AttentionMask::get(const AttentionScores &scores, ArrayRef<int64_t> shape) {
 
 template <typename OpT, typename... Args>
 static Value create(OpBuilder &builder, Location loc, Args... args) {
-  auto op = builder.create<OpT>(loc, UnknownType::get(builder.getContext()),
-                                args...);
+  auto op =
+      builder.create<OpT>(loc, UnknownType::get(builder.getContext()), args...);
   [[maybe_unused]] LogicalResult refined = refineResultTypes(op);
   assert(succeeded(refined) && "the types fit");
   return op.getResult();
@@ -127,28 +126,12 @@ Value AttentionMask::build(OpBuilder &builder, Location loc) const {
 bool AttentionMask::showsEveryRow() const {
   if (parts.empty())
     return true;
-  if (parts.size() != 1 || ArrayRef(parts[0].shape).take_back(2) !=
-                               ArrayRef(shape).take_back(2))
-    return false;
   const Part &part = parts[0];
-  bool isCondition = part.mask.hidden.has_value();
-  Attribute constant = getConstantValue(part.mask.value);
-  // What is built from a condition is no constant yet.
-  if (!constant || (isCondition && part.mask.hidden != -infinity))
+  if (parts.size() != 1 ||
+      ArrayRef(part.shape).take_back(2) != ArrayRef(shape).take_back(2))
     return false;
-  llvm::Expected<HostTensor> values = getHostTensor(constant);
-  if (!values)
-    return llvm::consumeError(values.takeError()), false;
-  double lowest = kernels::getLowest(*getOnnxElementType(element));
-  int64_t keys = shape.back(), shown = 0;
-  for (int64_t i = 0; i != values->getNumElements(); ++i) {
-    double value = values->getDouble(i);
-    shown += isCondition ? (value != 0) == part.mask.shows : !(value <= lowest);
-    if ((i + 1) % keys != 0)
-      continue;
-    if (shown == 0)
-      return false;
-    shown = 0;
-  }
-  return true;
+  // What is built from a condition is no constant yet.
+  if (part.mask.hidden && part.mask.hidden != -infinity)
+    return false;
+  return inlay::showsEveryRow(part.mask.value, !part.mask.shows);
 }

@@ -59,9 +59,8 @@ private:
 /// where(isnan(w), 0, w) = w without NaN
 bool ScoreReader::readGuard(WhereOp op) {
   auto isNaN = op.getCondition().getDefiningOp<IsNaNOp>();
-  if (!isNaN || isNaN.getInput() != op.getY() ||
-      getScalar(op.getX()) != 0.0 || !isNaN->hasOneUse() ||
-      op.getY().getType() != op.getType() ||
+  if (!isNaN || isNaN.getInput() != op.getY() || getScalar(op.getX()) != 0.0 ||
+      !isNaN->hasOneUse() || op.getY().getType() != op.getType() ||
       llvm::range_size(op.getY().getUses()) != 2)
     return false;
   scores.nanToZero = true;

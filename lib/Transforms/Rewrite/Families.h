@@ -47,6 +47,12 @@ llvm::ArrayRef<Rewrite> getPadFolding();
 /// Constants that follow one another.
 llvm::ArrayRef<Rewrite> getConstantChains();
 
+/// RotaryEmbedding out of halves and products.
+llvm::ArrayRef<Rewrite> getRotaryEmbeddings();
+
+/// Views of views.
+llvm::ArrayRef<Rewrite> getViews();
+
 } // namespace inlay::rewrites
 
 #endif // INLAY_LIB_TRANSFORMS_REWRITE_FAMILIES_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LIB_IR_ATTENTIONSHAPE_H
-#define INLAY_LIB_IR_ATTENTIONSHAPE_H
+#ifndef INLAY_IR_ATTENTIONSHAPE_H
+#define INLAY_IR_ATTENTIONSHAPE_H
 
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/TypeInference.h"
@@ -46,6 +46,10 @@ struct AttentionShape {
   int64_t valueHeadSize = mlir::ShapedType::kDynamic;
 };
 
+/// Whether the mask is a constant that shows a key to every row; a condition
+/// says which keys to show, or `isInverted` which to hide.
+bool showsEveryRow(mlir::Value mask, bool isInverted = false);
+
 } // namespace inlay
 
-#endif // INLAY_LIB_IR_ATTENTIONSHAPE_H
+#endif // INLAY_IR_ATTENTIONSHAPE_H
