@@ -10,6 +10,9 @@
 //
 //   s = scale / sqrt(variance + epsilon), t = bias - mean * s
 //
+// Between it and the weights there may be transposes, and reshapes that keep
+// the channels together: rows of a batch of matrices are normalised as one.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
@@ -48,58 +51,20 @@ static SmallVector<Value> getParameters(BatchNormalizationOp op) {
   return {op.getBias(), op.getMean(), op.getVariance(), op.getScale()};
 }
 
+/// Channels are dimension 1, also of what is not a convolution.
 template <typename OpT>
 static bool foldBatchNorm(Operation *root, RewriteContext &context) {
   auto norm = cast<BatchNormalizationOp>(root);
-  std::optional<LinearOp> linear = LinearOp::match(norm.getInput(), root);
-  // Channels are dimension 1, also of what is not a convolution.
-  if (!linear || !isa<OpT>(linear->getOperation()) ||
-      linear->getFeatureAxis() != 1)
+  std::optional<FeaturePath> path = FeaturePath::match(norm.getInput(), root);
+  if (!path || !isa<OpT>(path->getLinear().getOperation()) ||
+      path->getFeatureAxis() != 1)
     return false;
-  std::optional<FeatureMap> map = getMap(norm, linear->getNumFeatures());
+  std::optional<FeatureMap> map = getMap(norm, path->getNumFeatures());
   Value value =
-      map ? linear->build(*map, root, getParameters(norm), context) : Value();
+      map ? path->build(*map, root, getParameters(norm), context) : Value();
   if (value)
     context.replace(root, {value, Value(), Value()});
   return bool(value);
-}
-
-/// The value of a Reshape that leaves the last dimension alone, else `value`.
-static Value skipReshape(Value value) {
-  auto reshape = value.getDefiningOp<ReshapeOp>();
-  if (!reshape || !value.hasOneUse())
-    return value;
-  MaybeShape from = getShape(reshape.getInput()), to = getShape(value);
-  bool isKept = from && to && !from->empty() && !to->empty() &&
-                from->back() == to->back() &&
-                !ShapedType::isDynamic(to->back());
-  return isKept ? Value(reshape.getInput()) : value;
-}
-
-/// Features of a matrix product are the last dimension; as channels they are
-/// dimension 1, of matrices that may be those of a batch under each other.
-static bool foldIntoMatMul(Operation *root, RewriteContext &context) {
-  auto norm = cast<BatchNormalizationOp>(root);
-  Value product = skipReshape(norm.getInput());
-  bool isReshaped = product != norm.getInput();
-  Operation *user = isReshaped ? norm.getInput().getDefiningOp() : root;
-  std::optional<LinearOp> linear = LinearOp::match(product, user);
-  if (!linear || !isa<MatMulOp>(linear->getOperation()) ||
-      getRank(norm.getInput()) != 2 || user->getBlock() != root->getBlock())
-    return false;
-  std::optional<FeatureMap> map = getMap(norm, linear->getNumFeatures());
-  Value value =
-      map ? linear->build(*map, root, getParameters(norm), context) : Value();
-  if (!value)
-    return false;
-  if (isReshaped) {
-    Operation *reshape = context.builder.clone(*user);
-    reshape->setLoc(context.merge({root, user}));
-    reshape->setOperand(0, value);
-    value = reshape->getResult(0);
-  }
-  context.replace(root, {value, Value(), Value()});
-  return true;
 }
 
 static constexpr Rewrite table[] = {
@@ -116,9 +81,9 @@ static constexpr Rewrite table[] = {
      "+ bias), s = scale / sqrt(var + epsilon)",
      "inlay.batch_normalization", foldBatchNorm<GemmOp>},
     {"matmul-batch-norm",
-     "BatchNormalization(Reshape(MatMul(x, W))) = Reshape(Add(MatMul(x, W * "
-     "s), bias - mean * s)), s = scale / sqrt(var + epsilon)",
-     "inlay.batch_normalization", foldIntoMatMul},
+     "BatchNormalization(Add(MatMul(x, W), b)) = Add(MatMul(x, W * s), (b - "
+     "mean) * s + bias), s = scale / sqrt(var + epsilon)",
+     "inlay.batch_normalization", foldBatchNorm<MatMulOp>},
 };
 
 llvm::ArrayRef<Rewrite> rewrites::getBatchNormFolding() { return table; }

@@ -90,10 +90,6 @@ Value rewrites::buildConstant(TypedAttr value, ArrayRef<Value> used,
 // Matching
 //===----------------------------------------------------------------------===//
 
-Value LinearOp::getBias() const {
-  return op->getNumOperands() > 2 ? op->getOperand(2) : Value();
-}
-
 /// The number of features by the weight's shape, and the dimension of the
 /// result that they lie along.
 static std::optional<std::pair<int64_t, int64_t>>
@@ -110,18 +106,45 @@ getFeatures(Operation *op, ArrayRef<int64_t> weight, int64_t resultRank) {
   return std::nullopt;
 }
 
+/// Whether nothing but `user`, an operation of the same block, reads `value`.
+static bool isReadOnlyBy(Value value, Operation *user) {
+  Operation *op = value.getDefiningOp();
+  return op && value.hasOneUse() && op->getBlock() == user->getBlock();
+}
+
+/// A MatMul and a number or a vector that is added to its columns.
+std::optional<LinearOp> LinearOp::matchSum(AddOp sum) {
+  for (unsigned place : {0, 1}) {
+    Value product = sum->getOperand(place), bias = sum->getOperand(1 - place);
+    if (!product.getDefiningOp<MatMulOp>() || !getConstantValue(bias))
+      continue;
+    std::optional<LinearOp> linear = match(product, sum);
+    if (!linear)
+      continue;
+    linear->sum = sum;
+    linear->bias = bias;
+    return linear;
+  }
+  return std::nullopt;
+}
+
 std::optional<LinearOp> LinearOp::match(Value value, Operation *user) {
+  if (!isReadOnlyBy(value, user))
+    return std::nullopt;
+  if (auto sum = value.getDefiningOp<AddOp>())
+    return matchSum(sum);
   LinearOp linear;
   linear.op = value.getDefiningOp();
-  if (!isa_and_nonnull<ConvOp, ConvTransposeOp, GemmOp, MatMulOp>(linear.op) ||
-      !value.hasOneUse() || linear.op->getBlock() != user->getBlock())
+  if (!isa<ConvOp, ConvTransposeOp, GemmOp, MatMulOp>(linear.op))
     return std::nullopt;
+  if (linear.op->getNumOperands() > 2)
+    linear.bias = linear.op->getOperand(2);
   MaybeShape weight = getShape(linear.getWeight());
   std::optional<int64_t> rank = getRank(value);
   Type element = inlay::getElementType(value);
   if (!weight || !rank || !element || !(element.isF32() || element.isF64()) ||
       !getConstantValue(linear.getWeight()) ||
-      (linear.getBias() && !getConstantValue(linear.getBias())))
+      (linear.bias && !getConstantValue(linear.bias)))
     return std::nullopt;
   auto features = getFeatures(linear.op, *weight, *rank);
   if (!features)
@@ -162,16 +185,17 @@ HostTensor LinearOp::getFactors(ArrayRef<double> scale) const {
 }
 
 std::optional<std::vector<double>> LinearOp::readBias() const {
-  if (!getBias())
+  if (!bias)
     return std::vector<double>(numFeatures, 0);
-  // Of a Gemm it may also be a number, or a matrix of one row.
-  bool isVector = !isa<GemmOp>(op);
-  auto bias = readPerFeature(getBias(), isVector ? 1 : 2, isVector ? 0 : 1,
-                             numFeatures);
-  if (auto gemm = dyn_cast<GemmOp>(op); gemm && bias)
-    for (double &number : *bias)
+  // That of a convolution is a vector, others stretch to the result.
+  bool isVector = isa<ConvOp, ConvTransposeOp>(op);
+  auto numbers =
+      isVector ? readPerFeature(bias, 1, 0, numFeatures)
+               : readPerFeature(bias, resultRank, featureAxis, numFeatures);
+  if (auto gemm = dyn_cast<GemmOp>(op); gemm && numbers)
+    for (double &number : *numbers)
       number *= gemm.getBeta().convertToDouble();
-  return bias;
+  return numbers;
 }
 
 /// `numbers` in f32 or f64; nothing where one is out of range.
@@ -187,8 +211,8 @@ static std::optional<HostTensor> getVector(ArrayRef<double> numbers,
   return tensor;
 }
 
-Operation *LinearOp::copy(ValueRange operands, Location loc,
-                          RewriteContext &context) const {
+Value LinearOp::copy(ValueRange operands, Location loc,
+                     RewriteContext &context) const {
   OperationState state(loc, op->getName());
   state.addOperands(operands);
   state.addAttributes(op->getAttrs());
@@ -197,44 +221,116 @@ Operation *LinearOp::copy(ValueRange operands, Location loc,
   // The new bias holds the factor of the old one.
   if (auto gemm = dyn_cast<GemmOp>(other))
     gemm.removeBetaAttr();
-  return other;
+  return other->getResult(0);
 }
 
-Value LinearOp::build(const FeatureMap &map, Operation *root,
+Value LinearOp::build(const FeatureMap &map, Operation *root, bool isRoot,
                       ArrayRef<Value> used, RewriteContext &context) const {
   Type element = inlay::getElementType(op->getResult(0));
-  std::optional<std::vector<double>> bias = readBias();
-  if (!bias || element != inlay::getElementType(root->getResult(0)) ||
+  std::optional<std::vector<double>> numbers = readBias();
+  if (!numbers || element != inlay::getElementType(root->getResult(0)) ||
       !llvm::all_of(map.scale, isSensibleFactor))
     return {};
   for (auto [number, scale, shift] :
-       llvm::zip_equal(*bias, map.scale, map.shift))
+       llvm::zip_equal(*numbers, map.scale, map.shift))
     number = number * scale + shift;
-  std::optional<HostTensor> vector = getVector(*bias, element);
-  if (!vector)
-    return {};
-  TypedAttr weight =
-      getScaledAttr(getConstantValue(getWeight()), getFactors(map.scale));
+  std::optional<HostTensor> vector = getVector(*numbers, element);
+  TypedAttr weight = vector ? getScaledAttr(getConstantValue(getWeight()),
+                                            getFactors(map.scale))
+                            : TypedAttr();
   if (!weight)
     return {};
 
+  auto getLoc = [&](ArrayRef<Operation *> parts, bool isLast,
+                    StringRef suffix) {
+    SmallVector<Operation *> all(parts);
+    all.insert(isLast ? all.begin() : all.end(), root);
+    return isLast ? context.merge(all) : context.mergeInner(all, suffix);
+  };
   SmallVector<Value> operands = {op->getOperand(0), getWeight()};
   if (map.scales())
     operands[1] = buildConstant(weight, getWeight(), context);
-  if (!getBias() && !map.shifts())
-    return copy(operands, context.merge({root, op}), context)->getResult(0);
+  if (!bias && !map.shifts())
+    return copy(operands, getLoc({op}, isRoot, "scaled"), context);
   SmallVector<Value> parts;
-  if (getBias())
-    parts.push_back(getBias());
+  if (bias)
+    parts.push_back(bias);
   llvm::append_range(parts, used);
-  operands.push_back(buildConstant(getConstantAttr(root->getContext(), *vector),
-                                   parts, context));
-  if (takesBias())
-    return copy(operands, context.merge({root, op}), context)->getResult(0);
-  Value bare = copy(ArrayRef(operands).drop_back(),
-                    context.mergeInner({op, root}, "scaled"), context)
-                   ->getResult(0);
-  return context.builder.create<AddOp>(
-      context.mergeInner({root, op}, "shifted"), bare.getType(), bare,
-      operands.back());
+  Value newBias = buildConstant(getConstantAttr(root->getContext(), *vector),
+                                parts, context);
+  if (!isa<MatMulOp>(op)) {
+    operands.push_back(newBias);
+    return copy(operands, getLoc({op}, isRoot, "scaled"), context);
+  }
+  Value bare = copy(operands, getLoc({op}, false, "scaled"), context);
+  SmallVector<Operation *> last;
+  if (sum)
+    last.push_back(sum);
+  return context.builder.create<AddOp>(getLoc(last, isRoot, "shifted"),
+                                       bare.getType(), bare, newBias);
+}
+
+//===----------------------------------------------------------------------===//
+// Paths
+//===----------------------------------------------------------------------===//
+
+/// Where dimension `axis` of the input of a view is in its result; nothing
+/// where it is torn apart, or `op` is no view.
+static std::optional<int64_t> follow(Operation *op, int64_t axis) {
+  std::optional<int64_t> rank = getRank(op->getOperand(0));
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    std::optional<ArrayRef<int64_t>> perm = transpose.getPerm();
+    if (!perm)
+      return *rank - 1 - axis;
+    return llvm::find(*perm, axis) - perm->begin();
+  }
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  MaybeShape from = getShape(op->getOperand(0));
+  MaybeShape to = getShape(op->getResult(0));
+  // The last dimension is of its own when it is of its own size.
+  if (!reshape || !from || !to || to->empty() || axis + 1 != *rank ||
+      from->back() != to->back() || ShapedType::isDynamic(to->back()))
+    return std::nullopt;
+  return to->size() - 1;
+}
+
+std::optional<FeaturePath> FeaturePath::match(Value value, Operation *user) {
+  SmallVector<Operation *> views;
+  while (isReadOnlyBy(value, user) &&
+         isa<TransposeOp, ReshapeOp>(value.getDefiningOp())) {
+    user = value.getDefiningOp();
+    views.push_back(user);
+    value = user->getOperand(0);
+  }
+  std::optional<LinearOp> linear = LinearOp::match(value, user);
+  if (!linear)
+    return std::nullopt;
+  FeaturePath path(*linear);
+  path.featureAxis = linear->getFeatureAxis();
+  path.rank = linear->getResultRank();
+  for (Operation *view : llvm::reverse(views)) {
+    std::optional<int64_t> axis = follow(view, path.featureAxis);
+    std::optional<int64_t> rank = inlay::getRank(view->getResult(0));
+    if (!axis || !rank)
+      return std::nullopt;
+    path.featureAxis = *axis;
+    path.rank = *rank;
+    path.views.push_back(view);
+  }
+  return path;
+}
+
+Value FeaturePath::build(const FeatureMap &map, Operation *root,
+                         ArrayRef<Value> used, RewriteContext &context) const {
+  Value value = linear.build(map, root, views.empty(), used, context);
+  for (Operation *view : views) {
+    if (!value)
+      break;
+    Operation *copy = context.builder.clone(*view);
+    copy->setOperand(0, value);
+    copy->setLoc(view == views.back() ? context.merge({root, view})
+                                      : context.mergeInner({view}, "view"));
+    value = copy->getResult(0);
+  }
+  return value;
 }

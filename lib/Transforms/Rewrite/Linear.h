@@ -36,9 +36,10 @@ struct FeatureMap {
   }
 };
 
-/// A Conv, ConvTranspose, Gemm or MatMul with constant weights and bias, in f32
-/// or f64. Narrower floats are left alone: a weight that is scaled would lose
-/// digits that the model's own results keep, or leave the range.
+/// A Conv, ConvTranspose or Gemm, or a MatMul with or without an Add behind it,
+/// with constant weights and bias, in f32 or f64. Narrower floats are left
+/// alone: a weight that is scaled would lose digits that the model's own
+/// results keep, or leave the range.
 class LinearOp {
 public:
   /// The operator behind `value`, which only `user` reads; nothing where it is
@@ -52,30 +53,65 @@ public:
   /// The dimension of the result that features lie along.
   int64_t getFeatureAxis() const { return featureAxis; }
   int64_t getResultRank() const { return resultRank; }
-  /// Whether it has a bias, or can be given one.
-  bool takesBias() const { return !llvm::isa<MatMulOp>(op); }
+  /// Whether it has a bias, or can be given one without another operator.
+  bool takesBias() const { return !llvm::isa<MatMulOp>(op) || sum; }
 
-  /// The features after `map`, computed by other weights in front of `root`,
-  /// which is the map: one operator, and behind a MatMul an Add where there is
-  /// something to add. `used` are the constants that the map was made of. Null,
-  /// with nothing built, where numbers would leave their range.
+  /// The features after `map`, computed by other weights in front of `root`: an
+  /// operator, and behind a MatMul an Add where there is something to add.
+  /// `used` are the constants that the map was made of; `isRoot` says whether
+  /// the value is the root's. Null, with nothing built, where numbers would
+  /// leave their range.
+  mlir::Value build(const FeatureMap &map, mlir::Operation *root, bool isRoot,
+                    llvm::ArrayRef<mlir::Value> used,
+                    RewriteContext &context) const;
+
+private:
+  static std::optional<LinearOp> matchSum(AddOp sum);
+
+  mlir::Value getWeight() const { return op->getOperand(1); }
+  HostTensor getFactors(llvm::ArrayRef<double> scale) const;
+  /// The bias per feature, zeros where there is none.
+  std::optional<std::vector<double>> readBias() const;
+  mlir::Value copy(mlir::ValueRange operands, mlir::Location loc,
+                   RewriteContext &context) const;
+
+  mlir::Operation *op = nullptr;
+  mlir::Value bias;
+  /// The Add that a MatMul has its bias from, or null.
+  AddOp sum;
+  int64_t numFeatures = 0;
+  int64_t featureAxis = 0;
+  int64_t resultRank = 0;
+};
+
+/// Features on their way to an operator that maps them: behind a LinearOp they
+/// may be transposed, and reshaped without being torn apart.
+class FeaturePath {
+public:
+  /// The path to `value`, which only `user` reads.
+  static std::optional<FeaturePath> match(mlir::Value value,
+                                          mlir::Operation *user);
+
+  const LinearOp &getLinear() const { return linear; }
+  int64_t getNumFeatures() const { return linear.getNumFeatures(); }
+  /// Where features lie in the end, of how many dimensions.
+  int64_t getFeatureAxis() const { return featureAxis; }
+  int64_t getRank() const { return rank; }
+
+  /// The value of `root`, which is `map` at the end of the path, computed by
+  /// other weights at its start; null where that cannot be.
   mlir::Value build(const FeatureMap &map, mlir::Operation *root,
                     llvm::ArrayRef<mlir::Value> used,
                     RewriteContext &context) const;
 
 private:
-  mlir::Value getWeight() const { return op->getOperand(1); }
-  mlir::Value getBias() const;
-  HostTensor getFactors(llvm::ArrayRef<double> scale) const;
-  /// The bias per feature, zeros where there is none.
-  std::optional<std::vector<double>> readBias() const;
-  mlir::Operation *copy(mlir::ValueRange operands, mlir::Location loc,
-                        RewriteContext &context) const;
+  explicit FeaturePath(LinearOp linear) : linear(std::move(linear)) {}
 
-  mlir::Operation *op = nullptr;
-  int64_t numFeatures = 0;
+  LinearOp linear;
+  /// From the LinearOp on.
+  llvm::SmallVector<mlir::Operation *> views;
   int64_t featureAxis = 0;
-  int64_t resultRank = 0;
+  int64_t rank = 0;
 };
 
 /// The numbers of a constant that has one per feature of a tensor of `rank`,

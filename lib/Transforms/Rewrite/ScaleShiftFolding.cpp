@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Mul, Div, Add and Sub by a constant, one number for all or one per feature,
-// go into the weights and the bias in front of them.
+// go into the weights and the bias in front of them; transposes and reshapes in
+// between that keep the features together stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,21 +46,21 @@ template <typename OpT>
 static bool foldConstant(Operation *root, RewriteContext &context) {
   for (unsigned place : {0, 1}) {
     Value constant = root->getOperand(1 - place);
-    std::optional<LinearOp> linear =
-        LinearOp::match(root->getOperand(place), root);
-    if (!linear || !isa<OpT>(linear->getOperation()))
+    std::optional<FeaturePath> path =
+        FeaturePath::match(root->getOperand(place), root);
+    if (!path || !isa<OpT>(path->getLinear().getOperation()))
       continue;
     auto numbers =
-        readPerFeature(constant, linear->getResultRank(),
-                       linear->getFeatureAxis(), linear->getNumFeatures());
+        readPerFeature(constant, path->getRank(), path->getFeatureAxis(),
+                       path->getNumFeatures());
     std::optional<FeatureMap> map =
         numbers ? getMap(root, place, std::move(*numbers)) : std::nullopt;
-    if (map && !llvm::all_of(map->shift, isSensibleTerm))
+    if (!map || !llvm::all_of(map->shift, isSensibleTerm))
       continue;
     // A MatMul with an Add is what there would be again.
-    if (!map || (map->shifts() && !linear->takesBias()))
+    if (map->shifts() && !path->getLinear().takesBias())
       continue;
-    Value value = linear->build(*map, root, constant, context);
+    Value value = path->build(*map, root, constant, context);
     if (!value)
       continue;
     context.replace(root, value);
@@ -102,10 +103,21 @@ static constexpr Rewrite table[] = {
      "Sub(Gemm(x, W, b), c) = Gemm(x, W, b - c); Sub(c, Gemm(x, W, b)) = "
      "Gemm(x, -W, c - b)",
      "inlay.sub", foldConstant<GemmOp>},
-    {"matmul-mul", "Mul(MatMul(x, W), c) = MatMul(x, W * c)", "inlay.mul",
+    {"matmul-mul",
+     "Mul(MatMul(x, W), c) = MatMul(x, W * c); Mul(Add(MatMul(x, W), b), c) = "
+     "Add(MatMul(x, W * c), b * c)",
+     "inlay.mul", foldConstant<MatMulOp>},
+    {"matmul-div",
+     "Div(MatMul(x, W), c) = MatMul(x, W / c); Div(Add(MatMul(x, W), b), c) = "
+     "Add(MatMul(x, W / c), b / c)",
+     "inlay.div", foldConstant<MatMulOp>},
+    {"matmul-add-add",
+     "Add(Add(MatMul(x, W), b), c) = Add(MatMul(x, W), b + c)", "inlay.add",
      foldConstant<MatMulOp>},
-    {"matmul-div", "Div(MatMul(x, W), c) = MatMul(x, W / c)", "inlay.div",
-     foldConstant<MatMulOp>},
+    {"matmul-add-sub",
+     "Sub(Add(MatMul(x, W), b), c) = Add(MatMul(x, W), b - c); Sub(c, "
+     "Add(MatMul(x, W), b)) = Add(MatMul(x, -W), c - b)",
+     "inlay.sub", foldConstant<MatMulOp>},
 };
 
 llvm::ArrayRef<Rewrite> rewrites::getScaleShiftFolding() { return table; }

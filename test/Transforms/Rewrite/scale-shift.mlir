@@ -248,3 +248,81 @@ func.func @keeps_integers(%x: tensor<2x2xi32>) -> tensor<2x2xi32> {
   %y = inlay.mul %c, %s : (tensor<2x2xi32>, tensor<2xi32>) -> tensor<2x2xi32>
   return %y : tensor<2x2xi32>
 }
+
+// The Add of a MatMul is its bias.
+// CHECK-LABEL: @matmul_with_a_bias
+func.func @matmul_with_a_bias(%x: tensor<5x3x2xf32>) -> tensor<5x3x2xf32> {
+  %w = inlay.constant dense<[[1.0, 10.0], [100.0, 1000.0]]> : tensor<2x2xf32>
+  %b = inlay.constant dense<[7.0, 8.0]> : tensor<2xf32>
+  %s = inlay.constant dense<[2.0, 3.0]> : tensor<2xf32>
+  // CHECK-DAG: %[[W:.*]] = inlay.constant dense<{{\[\[}}2.000000e+00, 3.000000e+01], [2.000000e+02, 3.000000e+03]]>
+  // CHECK-DAG: %[[B:.*]] = inlay.constant dense<[1.400000e+01, 2.400000e+01]> : tensor<2xf32>
+  // CHECK: %[[P:.*]] = inlay.matmul %arg0, %[[W]]
+  // CHECK-NEXT: inlay.add %[[P]], %[[B]]
+  // CHECK-NEXT: return
+  %c = inlay.matmul %x, %w : (tensor<5x3x2xf32>, tensor<2x2xf32>) -> tensor<5x3x2xf32>
+  %d = inlay.add %b, %c : (tensor<2xf32>, tensor<5x3x2xf32>) -> tensor<5x3x2xf32>
+  %y = inlay.mul %d, %s : (tensor<5x3x2xf32>, tensor<2xf32>) -> tensor<5x3x2xf32>
+  return %y : tensor<5x3x2xf32>
+}
+
+// CHECK-LABEL: @keeps_a_bias_per_row
+func.func @keeps_a_bias_per_row(%x: tensor<5x3x2xf32>) -> tensor<5x3x2xf32> {
+  %w = inlay.constant dense<[[1.0, 10.0], [100.0, 1000.0]]> : tensor<2x2xf32>
+  %b = inlay.constant dense<[[7.0], [8.0], [9.0]]> : tensor<3x1xf32>
+  %s = inlay.constant dense<[2.0, 3.0]> : tensor<2xf32>
+  // CHECK: inlay.mul
+  %c = inlay.matmul %x, %w : (tensor<5x3x2xf32>, tensor<2x2xf32>) -> tensor<5x3x2xf32>
+  %d = inlay.add %b, %c : (tensor<3x1xf32>, tensor<5x3x2xf32>) -> tensor<5x3x2xf32>
+  %y = inlay.mul %d, %s : (tensor<5x3x2xf32>, tensor<2xf32>) -> tensor<5x3x2xf32>
+  return %y : tensor<5x3x2xf32>
+}
+
+// Features stay together through a transpose, and are dimension 1 behind it.
+// CHECK-LABEL: @behind_a_transpose
+func.func @behind_a_transpose(%x: tensor<5x3x3x2xf32>) -> tensor<5x2x3x3xf32> {
+  %w = inlay.constant dense<[[1.0, 10.0], [100.0, 1000.0]]> : tensor<2x2xf32>
+  %s = inlay.constant dense<[[[2.0]], [[3.0]]]> : tensor<2x1x1xf32>
+  // CHECK: %[[W:.*]] = inlay.constant dense<{{\[\[}}2.000000e+00, 3.000000e+01], [2.000000e+02, 3.000000e+03]]>
+  // CHECK: %[[P:.*]] = inlay.matmul %arg0, %[[W]]
+  // CHECK-NEXT: %[[Y:.*]] = inlay.transpose %[[P]] {perm = array<i64: 0, 3, 1, 2>}
+  // CHECK-NEXT: return %[[Y]]
+  %c = inlay.matmul %x, %w : (tensor<5x3x3x2xf32>, tensor<2x2xf32>) -> tensor<5x3x3x2xf32>
+  %t = inlay.transpose %c {perm = array<i64: 0, 3, 1, 2>} : (tensor<5x3x3x2xf32>) -> tensor<5x2x3x3xf32>
+  %y = inlay.mul %s, %t : (tensor<2x1x1xf32>, tensor<5x2x3x3xf32>) -> tensor<5x2x3x3xf32>
+  return %y : tensor<5x2x3x3xf32>
+}
+
+// CHECK-LABEL: @keeps_the_wrong_axis_behind_a_transpose
+func.func @keeps_the_wrong_axis_behind_a_transpose(%x: tensor<5x2x2x2xf32>) -> tensor<5x2x2x2xf32> {
+  %w = inlay.constant dense<[[1.0, 10.0], [100.0, 1000.0]]> : tensor<2x2xf32>
+  %s = inlay.constant dense<[2.0, 3.0]> : tensor<2xf32>
+  // CHECK: inlay.mul
+  %c = inlay.matmul %x, %w : (tensor<5x2x2x2xf32>, tensor<2x2xf32>) -> tensor<5x2x2x2xf32>
+  %t = inlay.transpose %c {perm = array<i64: 0, 3, 1, 2>} : (tensor<5x2x2x2xf32>) -> tensor<5x2x2x2xf32>
+  %y = inlay.mul %s, %t : (tensor<2xf32>, tensor<5x2x2x2xf32>) -> tensor<5x2x2x2xf32>
+  return %y : tensor<5x2x2x2xf32>
+}
+
+// Heads are features torn apart; only a number could be multiplied.
+// CHECK-LABEL: @keeps_features_that_are_torn_apart
+func.func @keeps_features_that_are_torn_apart(%x: tensor<5x2xf32>) -> tensor<5x2x2xf32> {
+  %w = inlay.constant dense<1.0> : tensor<2x4xf32>
+  %s = inlay.constant dense<[2.0, 3.0]> : tensor<2xf32>
+  // CHECK: inlay.mul
+  %c = inlay.matmul %x, %w : (tensor<5x2xf32>, tensor<2x4xf32>) -> tensor<5x4xf32>
+  %r = inlay.reshape %c {shape = array<i64: 5, 2, 2>} : (tensor<5x4xf32>) -> tensor<5x2x2xf32>
+  %y = inlay.mul %s, %r : (tensor<2xf32>, tensor<5x2x2xf32>) -> tensor<5x2x2xf32>
+  return %y : tensor<5x2x2xf32>
+}
+
+// CHECK-LABEL: @keeps_a_transpose_that_is_used_elsewhere
+func.func @keeps_a_transpose_that_is_used_elsewhere(%x: tensor<1x1x4x4xf32>) -> (tensor<1x4x4x2xf32>, tensor<1x4x4x2xf32>) {
+  %w = inlay.constant dense<[[[[5.0]]], [[[7.0]]]]> : tensor<2x1x1x1xf32>
+  %s = inlay.constant dense<[2.0, 3.0]> : tensor<2xf32>
+  // CHECK: inlay.mul
+  %c = inlay.conv %x, %w : (tensor<1x1x4x4xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %t = inlay.transpose %c {perm = array<i64: 0, 2, 3, 1>} : (tensor<1x2x4x4xf32>) -> tensor<1x4x4x2xf32>
+  %y = inlay.mul %t, %s : (tensor<1x4x4x2xf32>, tensor<2xf32>) -> tensor<1x4x4x2xf32>
+  return %y, %t : tensor<1x4x4x2xf32>, tensor<1x4x4x2xf32>
+}

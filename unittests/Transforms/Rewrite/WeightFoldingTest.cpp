@@ -12,6 +12,7 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
+#include <numeric>
 #include <random>
 
 using namespace inlay;
@@ -172,10 +173,10 @@ private:
 
   void extendChain() {
     static constexpr llvm::StringLiteral ops[] = {"mul", "div", "add", "sub"};
-    if (draw(0, 3) == 0) {
-      normalize();
-      return;
-    }
+    if (draw(0, 3) == 0)
+      return normalize();
+    if (draw(0, 4) == 0)
+      return transpose();
     Shape of = drawShape();
     std::string constant = makeConstant(of), before = value;
     StringRef op = ops[draw(0, 3)];
@@ -184,6 +185,21 @@ private:
     add(op.str(),
         isFirst ? std::vector{constant, before} : std::vector{before, constant},
         isFirst ? std::vector{of, shape} : std::vector{shape, of}, shape);
+  }
+
+  void transpose() {
+    std::vector<size_t> perm(shape.size());
+    std::iota(perm.begin(), perm.end(), 0);
+    std::shuffle(perm.begin(), perm.end(), random);
+    Shape permuted;
+    std::vector<std::string> places;
+    for (size_t dim : perm) {
+      permuted.push_back(shape[dim]);
+      places.push_back(std::to_string(dim));
+    }
+    features = llvm::find(perm, features) - perm.begin();
+    add("transpose", {value}, {shape}, permuted,
+        " {perm = array<i64: " + llvm::join(places, ", ") + ">}");
   }
 
   void normalize() {
@@ -256,6 +272,7 @@ TEST(WeightFolding, RandomChainsComputeTheSame) {
        {"conv-batch-norm", "conv-transpose-batch-norm", "gemm-batch-norm",
         "matmul-batch-norm", "conv-mul", "conv-div", "conv-add", "conv-sub",
         "conv-transpose-mul", "conv-transpose-sub", "gemm-mul", "gemm-add",
-        "matmul-mul", "matmul-div", "matmul-add", "mul-mul", "add-sub"})
+        "matmul-mul", "matmul-div", "matmul-add", "matmul-add-sub", "mul-mul",
+        "add-sub"})
     EXPECT_GT(counts[findRewrite(name) - getRewrites().data()], 0u) << name;
 }

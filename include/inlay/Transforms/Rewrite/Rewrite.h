@@ -42,8 +42,10 @@ public:
 
   /// The location of an operation that stands for all of `ops`. The first of
   /// them gives its name, and its results theirs: it is the root, unless
-  /// another value is computed. Any location that is not made here loses the
-  /// origins of the operations that go, which are then listed as removed.
+  /// another value is computed. No two operations may have one name, so that it
+  /// is the first for one of them only. Any location that is not made here
+  /// loses the origins of the operations that go, which are then listed as
+  /// removed.
   mlir::Location merge(llvm::ArrayRef<mlir::Operation *> ops);
 
   /// The same for an operation whose results are no values of the model, called

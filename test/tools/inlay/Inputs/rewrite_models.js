@@ -114,6 +114,8 @@ sums.output(sums.node('Div', [sums.node('Mul', [sums.node('MatMul', [sums.input(
   sums.constant([16])]), sums.number(8)]), [2, 5, 16]);
 sums.output(sums.node('Add', [sums.node('MatMul', [sums.input([5, 32]), sums.constant([32, 16])]), sums.constant([16])]), [5, 16]);
 sums.output(sums.node('Gemm', [sums.node('Transpose', [sums.input([32, 5])], { perm: [1, 0] }), sums.constant([32, 16])]), [5, 16]);
+const inLine = sums.node('Add', [sums.node('MatMul', [sums.input([2, 5, 5, 32]), sums.constant([32, 16])]), sums.constant([16])]);
+sums.output(sums.node('Mul', [sums.constant([16, 1, 1]), sums.node('Transpose', [inLine], { perm: [0, 3, 1, 2] })]), [2, 16, 5, 5]);
 sums.write('sums.onnx');
 
 const pads = new Model();
