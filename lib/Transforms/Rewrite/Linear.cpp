@@ -21,6 +21,8 @@ using namespace mlir;
 static constexpr double maxFactor = 0x1p60;
 /// Half of the digits of f32 are left behind it.
 static constexpr double maxTerm = 0x1p12;
+/// Views that features are followed through; simplification leaves fewer.
+static constexpr unsigned maxViews = 4;
 
 //===----------------------------------------------------------------------===//
 // Numbers
@@ -296,7 +298,7 @@ static std::optional<int64_t> follow(Operation *op, int64_t axis) {
 
 std::optional<FeaturePath> FeaturePath::match(Value value, Operation *user) {
   SmallVector<Operation *> views;
-  while (isReadOnlyBy(value, user) &&
+  while (views.size() < maxViews && isReadOnlyBy(value, user) &&
          isa<TransposeOp, ReshapeOp>(value.getDefiningOp())) {
     user = value.getDefiningOp();
     views.push_back(user);

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/IR/Groups.h"
+#include "inlay/IR/InlayOps.h"
 #include "inlay/Transforms/Rewrite/Rewrite.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,6 +26,9 @@ using namespace mlir;
 /// that undo each other must not run for ever.
 static constexpr unsigned maxSweeps = 16;
 static constexpr unsigned maxChain = 256;
+/// Origins that one operation bears: those of a chain of any length would make
+/// each step of it as long as the chain.
+static constexpr unsigned maxOrigins = 64;
 
 //===----------------------------------------------------------------------===//
 // What rewrites use
@@ -42,11 +45,12 @@ bool RewriteContext::hasStage(StringRef opType) const {
 
 Location RewriteContext::merge(ArrayRef<Operation *> ops) {
   SmallVector<Location> locs;
-  for (Operation *op : ops) {
-    locs.push_back(op->getLoc());
+  for (Operation *op : ops)
     for (OriginAttr origin : getOrigins(op->getLoc()))
-      kept.insert(origin);
-  }
+      if (locs.size() < maxOrigins) {
+        kept.insert(origin);
+        locs.push_back(getOriginLoc(origin));
+      }
   return mergeLocs(builder.getContext(), locs);
 }
 
@@ -89,8 +93,8 @@ public:
 private:
   bool sweep();
   bool visit(Operation *op);
-  const Rewrite *applyOne(Operation *op);
-  void eraseDead(llvm::SetVector<Operation *> work, StringRef reason);
+  const Rewrite *applyOne(Operation *op, ArrayRef<const Rewrite *> rewrites);
+  void eraseDead(ArrayRef<Operation *> candidates, StringRef reason);
 
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override {
@@ -137,10 +141,11 @@ static llvm::SmallVector<Operation *, 0> getProgramOrder(Region &region) {
   return order;
 }
 
-/// Erases what nobody uses of `work` and, behind it, every producer that lost
-/// its last user.
-void RewriteDriver::eraseDead(llvm::SetVector<Operation *> work,
+/// Erases the candidates that nobody uses and, behind them, every producer that
+/// lost its last user.
+void RewriteDriver::eraseDead(ArrayRef<Operation *> candidates,
                               StringRef reason) {
+  llvm::SetVector<Operation *> work(candidates.rbegin(), candidates.rend());
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
     if (!op->use_empty() || !isMemoryEffectFree(op))
@@ -156,11 +161,9 @@ void RewriteDriver::eraseDead(llvm::SetVector<Operation *> work,
   }
 }
 
-const Rewrite *RewriteDriver::applyOne(Operation *op) {
-  auto rewrites = byRoot.find(op->getName());
-  if (rewrites == byRoot.end() || op->use_empty())
-    return nullptr;
-  for (const Rewrite *rewrite : rewrites->second) {
+const Rewrite *RewriteDriver::applyOne(Operation *op,
+                                       ArrayRef<const Rewrite *> rewrites) {
+  for (const Rewrite *rewrite : rewrites) {
     context.kept.clear();
     context.builder.setInsertionPoint(op);
     if (rewrite->apply(op, context))
@@ -170,13 +173,15 @@ const Rewrite *RewriteDriver::applyOne(Operation *op) {
 }
 
 bool RewriteDriver::visit(Operation *op) {
+  auto rewrites = byRoot.find(op->getName());
+  if (rewrites == byRoot.end() || op->use_empty())
+    return false;
   // A root that is changed in place lets go of what it used.
-  llvm::SetVector<Operation *> candidates;
+  SmallVector<Operation *> candidates = {op};
   for (Value operand : op->getOperands())
     if (Operation *producer = operand.getDefiningOp())
-      candidates.insert(producer);
-  candidates.insert(op);
-  const Rewrite *rewrite = applyOne(op);
+      candidates.push_back(producer);
+  const Rewrite *rewrite = applyOne(op, rewrites->second);
   if (!rewrite)
     return false;
   ++result.counts[rewrite - getRewrites().data()];
@@ -184,7 +189,7 @@ bool RewriteDriver::visit(Operation *op) {
     listener(*rewrite, op);
   if (!op->use_empty())
     created.insert(op);
-  eraseDead(std::move(candidates), ("rewritten by " + rewrite->name).str());
+  eraseDead(candidates, ("rewritten by " + rewrite->name).str());
   return true;
 }
 
