@@ -8,6 +8,7 @@
 
 #include "../../Runtime/ModuleTesting.h"
 #include "inlay/Transforms/Rewrite/Rewrite.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace inlay;
