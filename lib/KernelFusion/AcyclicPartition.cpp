@@ -93,8 +93,8 @@ bool AcyclicPartition::tryJoin(unsigned a, unsigned b) {
   return true;
 }
 
-/// Finds the places anew.
-void AcyclicPartition::sortSets() {
+/// Finds the places anew; returns whether there are such places.
+bool AcyclicPartition::sortSets() {
   std::vector<unsigned> waitsFor(graph.size());
   for (unsigned node = 0; node < graph.size(); ++node)
     for (unsigned pred : graph[node].pred)
@@ -104,6 +104,8 @@ void AcyclicPartition::sortSets() {
     if (!members[set].empty() && waitsFor[set] == 0)
       ready.push(members[set].front());
   unsigned next = 0;
+  size_t numSets =
+      llvm::count_if(members, [](const auto &set) { return !set.empty(); });
   std::fill(setAt.begin(), setAt.end(), none);
   while (!ready.empty()) {
     unsigned set = setOf[ready.top()];
@@ -116,6 +118,22 @@ void AcyclicPartition::sortSets() {
             other != set && --waitsFor[other] == 0)
           ready.push(members[other].front());
   }
+  return next == numSets;
+}
+
+bool AcyclicPartition::tryMove(unsigned node, unsigned set) {
+  unsigned from = setOf[node];
+  auto move = [&](unsigned source, unsigned target) {
+    llvm::erase(members[source], node);
+    members[target].insert(llvm::lower_bound(members[target], node), node);
+    setOf[node] = target;
+  };
+  move(from, set);
+  if (sortSets())
+    return true;
+  move(set, from);
+  sortSets();
+  return false;
 }
 
 void AcyclicPartition::assign(llvm::ArrayRef<unsigned> nodes,

@@ -35,6 +35,10 @@ public:
   /// Sets that are too far from each other are not joined either.
   bool tryJoin(unsigned a, unsigned b);
 
+  /// Moves a node of a set of several to another set unless that closes a
+  /// circle.
+  bool tryMove(unsigned node, unsigned set);
+
   /// Gives nodes whose sets hold no others new sets: those of one number. The
   /// sets must close no circle.
   void assign(llvm::ArrayRef<unsigned> nodes, llvm::ArrayRef<unsigned> numbers);
@@ -42,7 +46,7 @@ public:
 private:
   bool findFollowers(unsigned from, unsigned to);
   void place(unsigned from, unsigned to);
-  void sortSets();
+  bool sortSets();
 
   const KernelGraph &graph;
   std::vector<unsigned> setOf;

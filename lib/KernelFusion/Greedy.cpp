@@ -16,6 +16,9 @@ using namespace inlay;
 static constexpr unsigned maxRounds = 4;
 /// Users of a value that are joined because they read the same.
 static constexpr unsigned maxSiblings = 16;
+/// Nodes of graphs in which nodes are moved between kernels; a move looks at
+/// all of them.
+static constexpr unsigned maxMovedNodes = 20'000;
 
 namespace {
 struct Edge {
@@ -79,9 +82,41 @@ void Planner::joinSiblings(llvm::ArrayRef<unsigned> cluster) {
     }
 }
 
+uint64_t Planner::getBytes(llvm::ArrayRef<unsigned> nodes) const {
+  return measureTraffic(graph, nodes).getTotal();
+}
+
+/// Moves the node to the kernel of a neighbour if that saves something.
+bool Planner::tryMove(unsigned node, unsigned neighbour) {
+  unsigned from = partition.getSet(node), to = partition.getSet(neighbour);
+  llvm::ArrayRef<unsigned> source = partition.getMembers(from);
+  if (from == to || source.size() < 2)
+    return false;
+  std::vector<unsigned> less(source), more(partition.getMembers(to));
+  llvm::erase(less, node);
+  more.insert(llvm::lower_bound(more, node), node);
+  uint64_t before = getBytes(source) + getBytes(partition.getMembers(to));
+  return rules.fits(more.size()) && getBytes(less) + getBytes(more) < before &&
+         !rules.check(less) && !rules.check(more) &&
+         partition.tryMove(node, to);
+}
+
+/// What was joined early may be better off in the kernel on its other side.
+void Planner::moveNodes(llvm::ArrayRef<unsigned> cluster) {
+  if (graph.size() > maxMovedNodes)
+    return;
+  for (unsigned node : cluster)
+    for (const auto &neighbours : {graph[node].succ, graph[node].pred})
+      for (unsigned neighbour : neighbours)
+        if (isInCluster(neighbour))
+          tryMove(node, neighbour);
+}
+
 void Planner::planGreedy(llvm::ArrayRef<unsigned> cluster) {
   current = clusterOf[cluster.front()];
   joinEdges(cluster);
   joinSiblings(cluster);
+  joinEdges(cluster);
+  moveNodes(cluster);
   joinEdges(cluster);
 }

@@ -41,6 +41,9 @@ private:
   bool tryJoin(unsigned a, unsigned b);
   void joinEdges(llvm::ArrayRef<unsigned> cluster);
   void joinSiblings(llvm::ArrayRef<unsigned> cluster);
+  uint64_t getBytes(llvm::ArrayRef<unsigned> nodes) const;
+  bool tryMove(unsigned node, unsigned neighbour);
+  void moveNodes(llvm::ArrayRef<unsigned> cluster);
 
   uint64_t computeBytes(llvm::ArrayRef<unsigned> cluster) const;
   uint64_t computeBound(llvm::ArrayRef<unsigned> cluster) const;

@@ -3,7 +3,8 @@
 // 32: what a reduction gives is used in the row again, twice.
 // CHECK-LABEL: @layer_norm_by_hand
 // CHECK: inlay.group "none" "kernel_0" kernel "reduce"
-// CHECK: inlay.add
+// CHECK: inlay.mul %{{.*}}, %arg2
+// CHECK-NEXT: inlay.add
 // CHECK-NEXT: inlay.yield
 // CHECK-NOT: inlay.group
 // CHECK: return

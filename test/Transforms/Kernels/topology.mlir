@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct=remarks=true 2>&1 | FileCheck %s --check-prefixes=REMARK
+// RUN: %inlay-opt %s -o %t -inlay-reconstruct=remarks=true 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct -inlay-reconstruct | FileCheck %s
 
