@@ -137,6 +137,15 @@ TEST(Clip, AppliesTheBoundsItIsGiven) {
   expectValues(take(clip(x, &high, &low)), {-1, -1, -1, nan_});
 }
 
+TEST(Clip, LetsNoInfinityPass) {
+  double largest = std::numeric_limits<float>::max();
+  HostTensor x = floats({3}, {-infinity, 1, infinity});
+  expectValues(take(clip(x, nullptr, nullptr)), {-largest, 1, largest});
+  HostTensor half =
+      makeTensor(ElementType::Float16, {2}, {infinity, -infinity});
+  expectValues(take(clip(half, nullptr, nullptr)), {65504, -65504});
+}
+
 TEST(Clip, RefusesBoundsOfAnotherTypeOrShape) {
   HostTensor x = floats({1}, {1}), bound = ints(ElementType::Int32, {1});
   HostTensor two = floats({2}, {1, 2});

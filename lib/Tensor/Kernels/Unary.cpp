@@ -8,7 +8,9 @@
 
 #include "RowBuffer.h"
 #include "inlay/Tensor/Kernels/Elementwise.h"
+#include "inlay/Tensor/SmallFloat.h"
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 using namespace inlay;
@@ -228,6 +230,15 @@ static llvm::Error checkBound(const HostTensor &x, const HostTensor *bound) {
                     formatShape(bound->getShape()));
 }
 
+/// The bounds that absent ones stand for: the largest finite number of the type
+/// either way, so that infinities do not pass.
+static double getLargestFinite(ElementType type) {
+  if (const SmallFloatFormat *format = getSmallFloatFormat(type))
+    return decodeSmallFloat(*format, format->getMaxFinite());
+  return type == ElementType::Float ? std::numeric_limits<float>::max()
+                                    : std::numeric_limits<double>::max();
+}
+
 Expected<HostTensor> kernels::clip(const HostTensor &x, const HostTensor *min,
                                    const HostTensor *max) {
   if (llvm::Error error = checkNumeric(x, "the operand of Clip"))
@@ -238,14 +249,17 @@ Expected<HostTensor> kernels::clip(const HostTensor &x, const HostTensor *min,
     return std::move(error);
   return dispatchCompute(x.getType(), [&](auto zero) -> Expected<HostTensor> {
     using T = decltype(zero);
+    constexpr bool isFloat = std::is_same_v<T, double>;
     T low{}, high{};
+    if (isFloat)
+      low = T(-getLargestFinite(x.getType())), high = -low;
     if (min)
       loadElements(*min, 0, llvm::MutableArrayRef<T>(low));
     if (max)
       loadElements(*max, 0, llvm::MutableArrayRef<T>(high));
     return mapElements<T>(x, x.getType(), [=](T v) {
-      T raised = min && v < low ? low : v;
-      return max && high < raised ? high : raised;
+      T raised = (min || isFloat) && v < low ? low : v;
+      return (max || isFloat) && high < raised ? high : raised;
     });
   });
 }
