@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Expansions.h"
+#include "Normalized.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -22,23 +22,22 @@ static std::optional<SmallVector<int64_t>> getTrailingAxes(Value input,
   return getRange(*first, *rank);
 }
 
-// y = (x - mean) * inv * scale + bias
-//   [mean = mean(x), inv = 1 / sqrt(mean((x - mean)^2) + epsilon)]
+// y = (x - mean(x)) / sqrt(variance(x) + epsilon) * scale + bias
 static LogicalResult expandLayerNormalization(LayerNormalizationOp op,
                                               Expansion &expansion) {
   auto axes = getTrailingAxes(op.getInput(), op.getAxis());
   if (!axes)
     return failure();
-  // The stash type says how exact it must be at least.
-  Type type = expansion.getComputeType(
-      {op.getInput(), op.getMean(), op.getInvStdDev()});
-  Value x = expansion.createCast(op.getInput(), type);
+  // The stash type, which that of the mean is, says how exact it is at least.
+  Type type = expansion.getComputeType({op.getInput(), op.getMean()});
+  auto cast = [&](Value value) {
+    return Term(expansion, expansion.createCast(value, type));
+  };
   Normalized normal =
-      normalize(expansion, x, *axes, op.getEpsilon().convertToFloat());
-  Value y = expansion.create<MulOp>(normal.value,
-                                    expansion.createCast(op.getScale(), type));
+      normalize(cast(op.getInput()), *axes, op.getEpsilon().convertToFloat());
+  Term y = normal.value * cast(op.getScale());
   if (op.getBias())
-    y = expansion.create<AddOp>(y, expansion.createCast(op.getBias(), type));
+    y = y + cast(op.getBias());
   expansion.set(op.getResult(), y);
   expansion.set(op.getMean(), normal.mean);
   expansion.set(op.getInvStdDev(), normal.invStdDev);
@@ -51,19 +50,17 @@ static LogicalResult expandRMSNormalization(RMSNormalizationOp op,
   auto axes = getTrailingAxes(op.getInput(), op.getAxis());
   if (!axes)
     return failure();
-  Type type = expansion.getComputeType(op.getInput());
-  Value x = expansion.createCast(op.getInput(), type);
-  Value meanSquare =
-      reduce<ReduceMeanOp>(expansion, expansion.create<MulOp>(x, x), *axes);
-  Value inverse =
-      createInvStdDev(expansion, meanSquare, op.getEpsilon().convertToFloat());
-  Value y = expansion.create<MulOp>(expansion.create<MulOp>(x, inverse),
-                                    expansion.createCast(op.getScale(), type));
-  expansion.set(op.getResult(), y);
+  Term x(expansion, expansion.widen(op.getInput()));
+  Term scale(expansion,
+             expansion.createCast(op.getScale(), inlay::getElementType(x)));
+  Term meanSquare = (x * x).reduce<ReduceMeanOp>(*axes);
+  Term inverse =
+      reciprocal(sqrt(meanSquare + op.getEpsilon().convertToFloat()));
+  expansion.set(op.getResult(), x * inverse * scale);
   return success();
 }
 
-// y = x / norm   [0 / 0 = 0]
+// y = x / norm(x)   [0 where the norm is 0]
 static LogicalResult expandLpNormalization(LpNormalizationOp op,
                                            Expansion &expansion) {
   std::optional<int64_t> rank = getRank(op.getInput());
@@ -71,22 +68,15 @@ static LogicalResult expandLpNormalization(LpNormalizationOp op,
       rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
   if (!axis || !isFloatTensor(op.getInput()))
     return failure();
-  Value x = expansion.widen(op.getInput());
-  bool isSum = op.getP() == 1;
-  Value powers =
-      isSum ? expansion.create<AbsOp>(x) : expansion.create<MulOp>(x, x);
-  Value norm = reduce<ReduceSumOp>(expansion, powers, {*axis});
-  if (!isSum)
-    norm = expansion.create<SqrtOp>(norm);
-  Value isZero =
-      expansion.create<EqualOp>(norm, expansion.createScalarLike(x, 0));
-  Value divisor =
-      expansion.create<WhereOp>(isZero, expansion.createScalarLike(x, 1), norm);
-  expansion.set(op.getResult(), expansion.create<DivOp>(x, divisor));
+  Term x(expansion, expansion.widen(op.getInput()));
+  Term norm = op.getP() == 1 ? abs(x).reduce<ReduceSumOp>({*axis})
+                             : sqrt((x * x).reduce<ReduceSumOp>({*axis}));
+  Term divisor = select(norm == 0.0, x.getNumber(1), norm);
+  expansion.set(op.getResult(), x / divisor);
   return success();
 }
 
-// y = (x - mean) / (sqrt(mean((x - mean)^2)) + 1e-9)
+// y = (x - mean(x)) / (sqrt(variance(x)) + 1e-9)
 static LogicalResult
 expandMeanVarianceNormalization(MeanVarianceNormalizationOp op,
                                 Expansion &expansion) {
@@ -100,14 +90,10 @@ expandMeanVarianceNormalization(MeanVarianceNormalizationOp op,
       return failure();
     axes.push_back(*normal);
   }
-  Value x = expansion.widen(op.getInput());
-  Value shifted =
-      expansion.create<SubOp>(x, reduce<ReduceMeanOp>(expansion, x, axes));
-  Value variance = reduce<ReduceMeanOp>(
-      expansion, expansion.create<MulOp>(shifted, shifted), axes);
-  Value deviation = expansion.create<AddOp>(
-      expansion.create<SqrtOp>(variance), expansion.createScalarLike(x, 1e-9));
-  expansion.set(op.getResult(), expansion.create<DivOp>(shifted, deviation));
+  Term x(expansion, expansion.widen(op.getInput()));
+  Term shifted = x - x.reduce<ReduceMeanOp>(axes);
+  Term variance = (shifted * shifted).reduce<ReduceMeanOp>(axes);
+  expansion.set(op.getResult(), shifted / (sqrt(variance) + 1e-9));
   return success();
 }
 

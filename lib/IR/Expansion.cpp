@@ -23,13 +23,17 @@ Expansion::Expansion(Operation *op, bool isRequested)
 
 Value Expansion::add(Operation *operation) {
   created.push_back(operation);
-  [[maybe_unused]] LogicalResult inferred = refineResultTypes(operation);
-  assert(succeeded(inferred) && "an expansion of a valid operator is valid");
+  isValid &= succeeded(refineResultTypes(operation));
+  assert(isValid && "an expansion of a valid operator is valid");
   return operation->getResult(0);
 }
 
 Value Expansion::createConstant(const HostTensor &tensor) {
   TypedAttr value = getConstantAttr(op->getContext(), tensor);
+  for (Operation *other : created)
+    if (auto constant = dyn_cast<ConstantOp>(other);
+        constant && constant.getValue() == value)
+      return constant;
   auto constant = builder.create<ConstantOp>(builder.getUnknownLoc(),
                                              value.getType(), value);
   created.push_back(constant);
@@ -103,12 +107,23 @@ void Expansion::set(Value result, Value value) {
 // Names
 //===----------------------------------------------------------------------===//
 
+/// Whether the operation is the node's own operator, and not one of several
+/// that became of it: "hard_swish" is "HardSwish".
+static bool isNodeItself(Operation *op, StringRef opType) {
+  std::string mnemonic = op->getName().stripDialect().str();
+  llvm::erase(mnemonic, '_');
+  return opType.equals_insensitive(mnemonic);
+}
+
 Location Expansion::getStepLoc(Operation *step, StringRef output) {
   OriginAttr origin = getFirstOrigin(op->getLoc());
   if (!origin)
     return op->getLoc();
   std::string name = origin.getName().str();
   if (!name.empty()) {
+    // Several operators may bear the name of one node.
+    if (!isNodeItself(op, origin.getOpType()))
+      name += "/" + op->getName().stripDialect().str();
     name += "/" + step->getName().stripDialect().str();
     if (unsigned before = names[name]++)
       name += "_" + std::to_string(before + 1);
@@ -148,16 +163,20 @@ void Expansion::discard() {
 }
 
 bool Expansion::isComplete() const {
-  return llvm::all_of(op->getResults(), [&](OpResult result) {
-    return result.use_empty() || results[result.getResultNumber()];
-  });
+  return isValid && llvm::all_of(op->getResults(), [&](OpResult result) {
+           return result.use_empty() || results[result.getResultNumber()];
+         });
 }
 
 bool inlay::isComposite(Operation *op) { return isa<ExpandOpInterface>(op); }
 
 LogicalResult inlay::expand(Expansion &expansion) {
   auto composite = dyn_cast<ExpandOpInterface>(expansion.getOperation());
-  if (!composite)
+  auto hasElements = [](Value value) {
+    return value.use_empty() || inlay::getElementType(value);
+  };
+  if (!composite || !llvm::all_of(composite->getOperands(), hasElements) ||
+      !llvm::all_of(composite->getResults(), hasElements))
     return failure();
   if (failed(composite.expand(expansion)) || !expansion.isComplete()) {
     expansion.discard();

@@ -12,8 +12,16 @@ using namespace inlay;
 using namespace mlir;
 
 void inlay::registerExpansions(MLIRContext &context) {
+  registerActivationExpansions(context);
+  registerArithmeticExpansions(context);
   registerAttentionExpansions(context);
   registerAxisNormalizationExpansions(context);
+  registerConvTransposeExpansion(context);
+  registerFeatureNormalizationExpansions(context);
+  registerLossExpansions(context);
+  registerMovementExpansions(context);
+  registerQuantizeExpansions(context);
+  registerReduceExpansions(context);
   registerSoftmaxExpansions(context);
 }
 
@@ -40,13 +48,27 @@ Value inlay::alignToAxis(Expansion &expansion, Value vector, int64_t axis,
   return createUnsqueeze(expansion, vector, getRange(1, rank - axis));
 }
 
+/// Whether a zero in `entries` is the operand's extent, as a Reshape reads it.
+static bool hasOwnZeros(ArrayRef<int64_t> entries, const MaybeShape &from) {
+  for (auto [i, entry] : llvm::enumerate(entries))
+    if (entry == 0 && (!from || i >= from->size() || (*from)[i] != 0))
+      return false;
+  return true;
+}
+
 Value inlay::createReshape(Expansion &expansion, Value value,
                            ArrayRef<int64_t> shape) {
-  // A zero would mean the extent of the operand.
+  int64_t numUnknown = llvm::count_if(shape, ShapedType::isDynamic);
   bool isEmpty = llvm::is_contained(shape, 0);
-  return expansion.create<ReshapeOp>(value, Value(), expansion.getInts(shape),
-                                     isEmpty ? expansion.getI64(1)
-                                             : IntegerAttr());
+  // Nothing follows from an extent of zero.
+  if (numUnknown > 1 || (isEmpty && numUnknown != 0) ||
+      !hasOwnZeros(shape, getShape(value)))
+    return {};
+  SmallVector<int64_t> entries(shape);
+  std::replace(entries.begin(), entries.end(), ShapedType::kDynamic,
+               int64_t(-1));
+  return expansion.create<ReshapeOp>(value, Value(), expansion.getInts(entries),
+                                     IntegerAttr());
 }
 
 Value inlay::reshapeLike(Expansion &expansion, Value value, Value like) {
@@ -60,23 +82,6 @@ Value inlay::reshapeLike(Expansion &expansion, Value value, Value like) {
 Value inlay::createTranspose(Expansion &expansion, Value value,
                              ArrayRef<int64_t> perm) {
   return expansion.create<TransposeOp>(value, expansion.getInts(perm));
-}
-
-Value inlay::createInvStdDev(Expansion &expansion, Value variance,
-                             double epsilon) {
-  Value sum = expansion.create<AddOp>(
-      variance, expansion.createScalarLike(variance, epsilon));
-  return expansion.create<ReciprocalOp>(expansion.create<SqrtOp>(sum));
-}
-
-Normalized inlay::normalize(Expansion &expansion, Value value,
-                            ArrayRef<int64_t> axes, double epsilon) {
-  Value mean = reduce<ReduceMeanOp>(expansion, value, axes);
-  Value shifted = expansion.create<SubOp>(value, mean);
-  Value variance = reduce<ReduceMeanOp>(
-      expansion, expansion.create<MulOp>(shifted, shifted), axes);
-  Value inverse = createInvStdDev(expansion, variance, epsilon);
-  return {expansion.create<MulOp>(shifted, inverse), mean, inverse};
 }
 
 bool inlay::isFloatTensor(Value value) {

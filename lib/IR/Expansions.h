@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LIB_IR_EXPAND_EXPANSIONS_H
-#define INLAY_LIB_IR_EXPAND_EXPANSIONS_H
+#ifndef INLAY_LIB_IR_EXPANSIONS_H
+#define INLAY_LIB_IR_EXPANSIONS_H
 
 #include "inlay/IR/Expansion.h"
 
@@ -72,28 +72,16 @@ mlir::Value createSqueeze(Expansion &expansion, mlir::Value value,
 mlir::Value alignToAxis(Expansion &expansion, mlir::Value vector, int64_t axis,
                         int64_t rank);
 
-/// `value` in the known shape, of as many elements.
+/// `value` in a shape of as many elements; null where more of it is unknown
+/// than follows from the others, or a zero would be read as another extent.
 mlir::Value createReshape(Expansion &expansion, mlir::Value value,
                           llvm::ArrayRef<int64_t> shape);
-/// `value` in the shape that `like` has, known or not.
+/// `value` in the shape that `like` has, known or not. Null as above.
 mlir::Value reshapeLike(Expansion &expansion, mlir::Value value,
                         mlir::Value like);
 
 mlir::Value createTranspose(Expansion &expansion, mlir::Value value,
                             llvm::ArrayRef<int64_t> perm);
-
-/// A value less its mean, over its standard deviation.
-struct Normalized {
-  mlir::Value value;
-  mlir::Value mean;
-  mlir::Value invStdDev;
-};
-Normalized normalize(Expansion &expansion, mlir::Value value,
-                     llvm::ArrayRef<int64_t> axes, double epsilon);
-
-/// 1 / sqrt(variance + epsilon).
-mlir::Value createInvStdDev(Expansion &expansion, mlir::Value variance,
-                            double epsilon);
 
 /// begin, begin + 1, ... end - 1.
 inline llvm::SmallVector<int64_t> getRange(int64_t begin, int64_t end) {
@@ -108,4 +96,4 @@ MaybeShape getStaticShape(mlir::Value value);
 
 } // namespace inlay
 
-#endif // INLAY_LIB_IR_EXPAND_EXPANSIONS_H
+#endif // INLAY_LIB_IR_EXPANSIONS_H

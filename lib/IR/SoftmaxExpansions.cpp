@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Expansions.h"
+#include "Term.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -31,11 +31,9 @@ static LogicalResult expandSoftmax(SoftmaxOp op, Expansion &expansion) {
   std::optional<SmallVector<int64_t>> axes = getRowAxes(op);
   if (!axes)
     return failure();
-  Value x = expansion.widen(op.getInput());
-  Value largest = reduce<ReduceMaxOp>(expansion, x, *axes);
-  Value powers = expansion.create<ExpOp>(expansion.create<SubOp>(x, largest));
-  Value sum = reduce<ReduceSumOp>(expansion, powers, *axes);
-  expansion.set(op.getResult(), expansion.create<DivOp>(powers, sum));
+  Term x(expansion, expansion.widen(op.getInput()));
+  Term powers = exp(x - x.reduce<ReduceMaxOp>(*axes));
+  expansion.set(op.getResult(), powers / powers.reduce<ReduceSumOp>(*axes));
   return success();
 }
 
@@ -44,30 +42,34 @@ static LogicalResult expandLogSoftmax(LogSoftmaxOp op, Expansion &expansion) {
   std::optional<SmallVector<int64_t>> axes = getRowAxes(op);
   if (!axes)
     return failure();
-  Value x = expansion.widen(op.getInput());
-  Value shifted =
-      expansion.create<SubOp>(x, reduce<ReduceMaxOp>(expansion, x, *axes));
-  Value sum =
-      reduce<ReduceSumOp>(expansion, expansion.create<ExpOp>(shifted), *axes);
-  Value logSum = expansion.create<LogOp>(sum);
-  expansion.set(op.getResult(), expansion.create<SubOp>(shifted, logSum));
+  Term x(expansion, expansion.widen(op.getInput()));
+  Term shifted = x - x.reduce<ReduceMaxOp>(*axes);
+  Term sum = exp(shifted).reduce<ReduceSumOp>(*axes);
+  expansion.set(op.getResult(), shifted - log(sum));
   return success();
+}
+
+/// The number of elements of a row, if it is known.
+static std::optional<int64_t> getRowLength(Value input,
+                                           ArrayRef<int64_t> axes) {
+  MaybeShape shape = getShape(input);
+  int64_t length = 1;
+  for (int64_t axis : axes) {
+    if (ShapedType::isDynamic((*shape)[axis]))
+      return std::nullopt;
+    length *= (*shape)[axis];
+  }
+  return length;
 }
 
 // hardmax(x) = one_hot(argmax(x))
 static LogicalResult expandHardmax(HardmaxOp op, Expansion &expansion) {
   std::optional<SmallVector<int64_t>> axes = getRowAxes(op);
-  MaybeShape shape = getShape(op.getInput());
   if (!axes || axes->empty())
     return failure();
-  int64_t extent = 1;
-  for (int64_t axis : *axes) {
-    if (ShapedType::isDynamic((*shape)[axis]))
-      return failure();
-    extent *= (*shape)[axis];
-  }
+  std::optional<int64_t> length = getRowLength(op.getInput(), *axes);
   // There is no largest element of none.
-  if (extent == 0)
+  if (!length || *length == 0)
     return failure();
   bool isFlat = axes->size() > 1;
   int64_t axis = isFlat ? 1 : axes->front();
@@ -79,7 +81,7 @@ static LogicalResult expandHardmax(HardmaxOp op, Expansion &expansion) {
   HostTensor values(*getOnnxElementType(inlay::getElementType(x)), {2});
   values.setDouble(1, 1);
   Value hot = expansion.create<OneHotOp>(
-      at, expansion.createScalar(inlay::getElementType(at), double(extent)),
+      at, expansion.createScalarLike(at, double(*length)),
       expansion.createConstant(values), expansion.getI64(axis));
   if (isFlat)
     hot = reshapeLike(expansion, hot, op.getInput());

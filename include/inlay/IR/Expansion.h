@@ -83,6 +83,7 @@ private:
 
   mlir::Operation *op;
   bool requested;
+  bool isValid = true;
   mlir::OpBuilder builder;
   llvm::SmallVector<mlir::Operation *> created;
   llvm::SmallVector<mlir::Value, 1> results;
