@@ -38,6 +38,12 @@ static int64_t getIRVersion(ModuleOp module) {
   return hasFunctions ? std::max(version, minFunctionIRVersion) : version;
 }
 
+unsigned inlay::getOpset(ModuleOp module) {
+  auto opsets = module->getAttrOfType<DictionaryAttr>(attrs::opsets);
+  auto own = opsets ? opsets.getAs<IntegerAttr>("ai.onnx") : IntegerAttr();
+  return own ? own.getInt() : 0;
+}
+
 /// The opsets that the model imports, those of functions included.
 static DictionaryAttr getOpsets(ModuleOp module,
                                 const FunctionTable &functions) {

@@ -10,6 +10,7 @@
 #include "WireCursor.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/ModuleAttrs.h"
+#include "inlay/ONNX/Export.h"
 #include "inlay/Support/Error.h"
 
 using namespace inlay;
@@ -298,11 +299,9 @@ GraphExporter::GraphExporter(ModuleOp module, int64_t irVersion,
                              TensorWriter &tensors, FunctionTable &functions)
     : context(module.getContext()), tensors(tensors), functions(functions),
       irVersion(irVersion),
-      opsets(module->getAttrOfType<DictionaryAttr>(attrs::opsets)), opset(0),
-      hasValueInfo(module->hasAttr(attrs::hasValueInfo)) {
-  if (auto own = opsets ? opsets.getAs<IntegerAttr>("ai.onnx") : IntegerAttr())
-    opset = own.getInt();
-}
+      opsets(module->getAttrOfType<DictionaryAttr>(attrs::opsets)),
+      opset(getOpset(module)),
+      hasValueInfo(module->hasAttr(attrs::hasValueInfo)) {}
 
 /// The dimension names of a result that the model declared.
 static ArrayAttr getOriginalDims(OpResult result) {

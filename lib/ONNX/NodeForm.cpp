@@ -269,15 +269,55 @@ static llvm::Error downgradeAttention(NodeForm &form, unsigned opset) {
   return llvm::Error::success();
 }
 
+/// Softmax meant one row from `axis` on before opset 13, one axis since. Along
+/// the last axis both are the same.
+static llvm::Error downgradeSoftmax(MLIRContext *context, NodeForm &form,
+                                    unsigned opset) {
+  bool isFlat = static_cast<bool>(form.attributes.erase("coerce_2d"));
+  if (opset == 0 || isFlat == (opset < 13))
+    return llvm::Error::success();
+  Value input = form.getInput(0).value;
+  std::optional<int64_t> rank = input ? getRank(input) : std::nullopt;
+  int64_t axis = getInt(form, "axis", -1);
+  if (!rank || normalizeAxis(axis, *rank) != *rank - 1)
+    return unsupportedError("opset " + llvm::Twine(opset) + " has no " +
+                            form.opType +
+                            (isFlat ? " over several axes" : " along axis ") +
+                            (isFlat ? "" : std::to_string(axis)));
+  form.attributes.set("axis", Builder(context).getI64IntegerAttr(*rank - 1));
+  return llvm::Error::success();
+}
+
+/// Scales were those of groups before opset 21, those of channels since.
+static llvm::Error downgradeGroupNormalization(NodeForm &form, unsigned opset) {
+  bool isPerGroup = static_cast<bool>(form.attributes.erase("per_group_scale"));
+  if (opset == 0 || isPerGroup == (opset < 21))
+    return llvm::Error::success();
+  return unsupportedError("opset " + llvm::Twine(opset) + " has no " +
+                          form.opType + " with one scale per " +
+                          (isPerGroup ? "group" : "channel"));
+}
+
 static llvm::Error downgradeOperator(MLIRContext *context, NodeForm &form,
                                      unsigned opset) {
   StringRef op = form.opType;
+  if (op == "Softmax" || op == "LogSoftmax" || op == "Hardmax")
+    return downgradeSoftmax(context, form, opset);
+  if (op == "GroupNormalization")
+    return downgradeGroupNormalization(form, opset);
   if (op == "Resize")
     return downgradeResize(form, opset);
   if (op == "Attention")
     return downgradeAttention(form, opset);
   if (op == "ScatterElements" && opset < 11)
     form.opType = "Scatter";
+  // Parameters that were no attributes before they were inputs.
+  if (op == "Slice" && opset < 10 && form.attributes.get("steps"))
+    return unsupportedError("opset " + llvm::Twine(opset) +
+                            " has no Slice with steps");
+  if (op == "Pad" && opset < 18 && form.attributes.get("axes"))
+    return unsupportedError("opset " + llvm::Twine(opset) +
+                            " has no Pad with axes");
   if (op == "Pad" && opset < 11)
     return moveToAttribute(context, form, "value", 2);
   if (op == "Clip" && opset < 11) {
@@ -285,9 +325,6 @@ static llvm::Error downgradeOperator(MLIRContext *context, NodeForm &form,
       return error;
     return moveToAttribute(context, form, "max", 2);
   }
-  // Flags that only tell the old meaning from the new one.
-  form.attributes.erase("coerce_2d");
-  form.attributes.erase("per_group_scale");
   return llvm::Error::success();
 }
 
@@ -310,6 +347,10 @@ llvm::Error onnx::downgradeForm(MLIRContext *context, NodeForm &form,
                                 unsigned opset) {
   const OpForm *op = lookupByOnnxName(form.opType);
   assert(op && "an operator of the dialect");
+  if (opset != 0 && opset < op->firstOpset)
+    return unsupportedError("opset " + llvm::Twine(opset) + " has no " +
+                            form.opType + ", opset " +
+                            llvm::Twine(op->firstOpset) + " is the first");
   // The first Resize and Upsample pass scales at a place of their own.
   bool isOldResize = form.opType == "Resize" && opset < 11;
   if (!isOldResize)

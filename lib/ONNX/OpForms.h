@@ -36,6 +36,8 @@ struct OpForm {
   /// are as many as the node has outputs.
   unsigned numResults;
   llvm::SmallVector<ParamVersion, 1> params;
+  /// The first opset that has the operator.
+  unsigned firstOpset = 1;
 
   /// The first opset in which a parameter is an input.
   unsigned getSince(llvm::StringRef param) const;

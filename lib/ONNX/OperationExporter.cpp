@@ -10,6 +10,7 @@
 #include "WireCursor.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/ModuleAttrs.h"
+#include "inlay/ONNX/Export.h"
 #include "inlay/Support/Error.h"
 
 using namespace inlay;
@@ -42,8 +43,9 @@ static void getInputs(Operation *op, NodeForm &form) {
   }
 }
 
-llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
-                                       Graph &graph) {
+/// The operation as a node in the form of `opset`.
+static llvm::Expected<NodeForm> getForm(Operation *op, const OpForm &opForm,
+                                        unsigned opset) {
   NodeForm form;
   form.opType = opForm.onnxName.str();
   getInputs(op, form);
@@ -51,9 +53,23 @@ llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
     if (attribute.getName() != "operandSegmentSizes" &&
         !attribute.getName().getValue().contains('.'))
       form.attributes.push_back(attribute);
-  if (llvm::Error error = downgradeForm(context, form, opset))
+  if (llvm::Error error = downgradeForm(op->getContext(), form, opset))
     return addContext("node '" + getNodeName(op) + "': ", std::move(error));
+  return form;
+}
 
+llvm::Error inlay::checkExpressible(Operation *op, unsigned opset) {
+  const OpForm *opForm = lookupByOpName(op->getName().getStringRef());
+  return opForm ? getForm(op, *opForm, opset).takeError()
+                : llvm::Error::success();
+}
+
+llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
+                                       Graph &graph) {
+  auto found = getForm(op, opForm, opset);
+  if (!found)
+    return found.takeError();
+  NodeForm &form = *found;
   NodeText text;
   text.opType = form.opType;
   nameResults(op, opForm.numResults ? opForm.numOutputs : op->getNumResults(),

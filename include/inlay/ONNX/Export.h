@@ -45,6 +45,13 @@ llvm::Expected<ExportSummary> exportModel(mlir::ModuleOp module,
                                           llvm::StringRef path,
                                           const ExportOptions &options = {});
 
+/// The version of ONNX's own opset that the model is written in; 0 where the
+/// module does not say.
+unsigned getOpset(mlir::ModuleOp module);
+
+/// Says why the opset has no node for the operator, success where it has.
+llvm::Error checkExpressible(mlir::Operation *op, unsigned opset);
+
 } // namespace inlay
 
 #endif // INLAY_ONNX_EXPORT_H

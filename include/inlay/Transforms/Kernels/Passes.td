@@ -100,4 +100,19 @@ def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::inlay::InlayDialect"];
 }
 
+def LowerOpset : Pass<"inlay-lower-opset", "::mlir::ModuleOp"> {
+  let summary = "Replace operators that the model's opset lacks";
+  let description = [{
+    *Guarantees* that the opset of the model (`inlay.opsets` of the module) has a
+    node for every operator that it has one for in some opset: the others are
+    replaced by what they consist of, as often as needed. Bodies of groups and
+    of control flow count. In the list of stages of a group, the last operator
+    of an expansion takes the place of the composite one.
+
+    Fails, listing all, when an operator has no expansion. A module that does
+    not say its opset stays as it is.
+  }];
+  let dependentDialects = ["::inlay::InlayDialect"];
+}
+
 #endif // INLAY_TRANSFORMS_KERNELS_PASSES_TD
