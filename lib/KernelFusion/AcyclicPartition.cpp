@@ -129,11 +129,22 @@ bool AcyclicPartition::tryMove(unsigned node, unsigned set) {
     setOf[node] = target;
   };
   move(from, set);
-  if (sortSets())
-    return true;
-  move(set, from);
-  sortSets();
-  return false;
+  if (!sortSets()) {
+    move(set, from);
+    sortSets();
+    return false;
+  }
+  // A set is called by one of its nodes.
+  if (from == node) {
+    unsigned name = members[from].front();
+    members[name] = std::move(members[from]);
+    members[from].clear();
+    for (unsigned member : members[name])
+      setOf[member] = name;
+    setAt[placeOf[from]] = name;
+    placeOf[name] = placeOf[from];
+  }
+  return true;
 }
 
 void AcyclicPartition::assign(llvm::ArrayRef<unsigned> nodes,

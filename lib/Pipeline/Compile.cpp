@@ -9,12 +9,15 @@
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Passes.h"
 #include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Support/OutputFile.h"
 #include "inlay/Transforms/Hardware/Passes.h"
+#include "inlay/Transforms/Kernels/LowerOpset.h"
+#include "inlay/Transforms/Kernels/Passes.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace inlay;
@@ -25,6 +28,39 @@ static llvm::Error optimize(ModuleOp module, const CompileOptions &options) {
   if (options.simplify)
     passes.addPass(createSimplify(options.simplifyOptions));
   return runPasses(module, passes);
+}
+
+/// Puts what composite operators consist of in their place, as options say.
+static llvm::Error expandComposites(ModuleOp module,
+                                    const CompileOptions &options) {
+  if (!options.expandAll && options.expand.empty())
+    return llvm::Error::success();
+  // What is not asked for stays whole, whatever its class.
+  SmallVector<std::string> others;
+  for (StringRef type : getOnnxOpTypes())
+    if (!options.expandAll && !llvm::is_contained(options.expand, type))
+      others.push_back(type.str());
+  ExpandCompositesOptions expansion;
+  expansion.all = options.expandAll;
+  expansion.also = options.expand;
+  expansion.native = others;
+  expansion.replace = true;
+  PassManager passes(module->getName());
+  passes.addNestedPass<func::FuncOp>(createExpandComposites(expansion));
+  return runPasses(module, passes);
+}
+
+/// What ONNX is written in has no operator that its opset lacks.
+static llvm::Error lower(ModuleOp module, const CompileOptions &options,
+                         CompileSummary &summary) {
+  if (options.emit != EmitKind::Onnx)
+    return llvm::Error::success();
+  auto numLowered = lowerToOpset(module);
+  if (!numLowered)
+    return numLowered.takeError();
+  summary.numLowered = *numLowered;
+  // Parts of an expansion may be constant.
+  return *numLowered == 0 ? llvm::Error::success() : optimize(module, options);
 }
 
 /// Groups are functions in what is written, as they are in ONNX.
@@ -92,6 +128,7 @@ static llvm::Error verifyResults(ModuleOp original, ModuleOp module,
                                  const CompileOptions &options,
                                  CompileSummary &summary) {
   bool roundsAgain = summary.layouts.numReorderedSums != 0 ||
+                     summary.numLowered != 0 || options.expandAll ||
                      (summary.rewrites && summary.rewrites->rounds()) ||
                      (summary.kernels && summary.kernels->numSplit != 0);
   auto compared = verifyEqual(original, module, roundsAgain, options.progress);
@@ -242,6 +279,10 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   if (!summary.isFinished)
     if (llvm::Error error = fitToTarget(**module, *target, options, summary))
       return error;
+  if (llvm::Error error = expandComposites(**module, options))
+    return error;
+  if (llvm::Error error = lower(**module, options, summary))
+    return error;
   if (llvm::Error error = measure(**module, summary.after))
     return error;
   watch.lap();

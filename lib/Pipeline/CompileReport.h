@@ -34,6 +34,8 @@ struct CompileSummary {
   /// Of targets that have a pipeline.
   std::optional<FusionResult> fusion;
   std::optional<KernelResult> kernels;
+  /// Operators that the opset lacks, written as what they consist of.
+  unsigned numLowered = 0;
   std::optional<Verification> verification;
   /// Why the results were not compared, where they were not.
   std::string notVerified;

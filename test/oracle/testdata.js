@@ -32,9 +32,11 @@ const usage = `usage: testdata.js --inlay BIN [options]
   --only TEXT      tests whose name contains TEXT
   --jobs N         models at a time (default 2)
   --tolerance X    limit of max|a-b| / max|a| for f32 and f64 (default 1e-6)
+  --expand         composite operators are written as what they consist of
   --list           name every model ONNX Runtime refuses, and every random one`;
 
-const variants = [{ name: 'unsimplified', flags: ['--simplify', 'off'] }, { name: 'simplified', flags: [] }];
+const roundTrips = [{ name: 'unsimplified', flags: ['--simplify', 'off'] }, { name: 'simplified', flags: [] }];
+const expansions = [{ name: 'expanded', flags: ['--simplify', 'off', '--verify', 'off', '--expand', 'all,Sigmoid,Tanh'] }];
 const lastOrderlyExit = 6;
 
 //===----------------------------------------------------------------------===//
@@ -151,7 +153,7 @@ async function checkTest(test, context) {
     const before = await runOriginal(test, context.worker).catch(crash);
     const { accepted, refusal, random, hidden } = before;
     Object.assign(report, { accepted, refusal, random, hidden });
-    for (const variant of variants) {
+    for (const variant of context.variants) {
       const result = await checkVariant(test, variant, before, context);
       report.variants.push(result);
       if (result.fault) report.faults.push(`${variant.name}: ${result.fault}`);
@@ -166,7 +168,7 @@ async function checkTest(test, context) {
 // All tests
 //===----------------------------------------------------------------------===//
 
-function print(reports, list) {
+function print(reports, variants, list) {
   const names = select => reports.filter(select).map(({ name }) => name);
   const row = (label, select) => console.log(`${label.padEnd(44)} ${names(select).length}`);
   for (const { name, faults } of reports) for (const fault of faults) console.log(`FAIL ${name}: ${fault}`);
@@ -192,7 +194,7 @@ async function main() {
   let values;
   try {
     ({ values } = parseArgs({ options: { inlay: text, root: text, only: text, jobs: text, tolerance: text,
-        list: { type: 'boolean' } } }));
+        list: { type: 'boolean' }, expand: { type: 'boolean' } } }));
     if (!values.inlay) throw new Error('--inlay is required');
   } catch (error) {
     console.error(`${error.message}\n\n${usage}`);
@@ -200,11 +202,12 @@ async function main() {
   }
   const tests = findTests(values.root ?? '/usr/share/libonnx-testdata/data', values.only);
   const work = fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-testdata-'));
-  const context = { inlay: values.inlay, work, tolerance: Number(values.tolerance ?? 1e-6) };
+  const context = { inlay: values.inlay, work, tolerance: Number(values.tolerance ?? 1e-6),
+    variants: values.expand ? expansions : roundTrips };
   const check = (test, worker) => checkTest(test, { ...context, worker });
   const reports = await mapInParallel(tests, Number(values.jobs ?? 2), check, { timeout: 60 });
   fs.rmSync(work, { recursive: true });
-  return print(reports, values.list);
+  return print(reports, context.variants, values.list);
 }
 
 main().then(code => { process.exitCode = code; });

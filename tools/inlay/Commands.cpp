@@ -12,6 +12,7 @@
 
 #include "Commands.h"
 #include "Values.h"
+#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Pipeline/Compare.h"
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Explain.h"
@@ -84,6 +85,24 @@ static llvm::Error readRewrites(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+/// "all", or names of operators.
+static llvm::Error readExpand(const Arguments &arguments,
+                              CompileOptions &options) {
+  llvm::SmallVector<llvm::StringRef> names;
+  arguments.get(OPT_expand).split(names, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef name : names) {
+    if (name == "all") {
+      options.expandAll = true;
+      continue;
+    }
+    if (llvm::Error error =
+            checkWord("--expand", name, "operator", getOnnxOpTypes()))
+      return error;
+    options.expand.push_back(name.str());
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error readTransforms(const Arguments &arguments,
                                   CompileOptions &options) {
   auto simplify = arguments.getChoice(OPT_simplify, {"on", "off"}, 0);
@@ -99,20 +118,24 @@ static llvm::Error readTransforms(const Arguments &arguments,
   options.fusion.isStrict = arguments.has(OPT_strict);
   if (llvm::Error error =
           readKernels(arguments, options.fusion, options.kernels))
-    return error;
-  auto verify = arguments.getChoice(OPT_verify, {"auto", "on", "off"}, 0);
-  if (!verify)
-    return verify.takeError();
-  static constexpr VerifyMode modes[] = {VerifyMode::Auto, VerifyMode::On,
-                                         VerifyMode::Off};
-  options.verify = modes[*verify];
-  if (!arguments.has(OPT_fold_limit))
     return llvm::Error::success();
-  auto limit = parseBytes("--fold-limit", arguments.get(OPT_fold_limit));
-  if (!limit)
-    return limit.takeError();
-  options.simplifyOptions.foldLimit = *limit;
+}
+
+if (llvm::Error error = readExpand(arguments, options))
+  return error;
+auto verify = arguments.getChoice(OPT_verify, {"auto", "on", "off"}, 0);
+if (!verify)
+  return verify.takeError();
+static constexpr VerifyMode modes[] = {VerifyMode::Auto, VerifyMode::On,
+                                       VerifyMode::Off};
+options.verify = modes[*verify];
+if (!arguments.has(OPT_fold_limit))
   return llvm::Error::success();
+auto limit = parseBytes("--fold-limit", arguments.get(OPT_fold_limit));
+if (!limit)
+  return limit.takeError();
+options.simplifyOptions.foldLimit = *limit;
+return llvm::Error::success();
 }
 
 static llvm::Error readOutput(const Arguments &arguments,

@@ -79,6 +79,9 @@ defm minimize : Value<"minimize", "bytes|count",
 defm io_layout : Value<"io-layout", "NAME:LAYOUT",
   "Store an input or output so, such as x:NHWC; may be repeated",
   [CompileVerb, ExplainVerb]>;
+defm expand : Value<"expand", "all|OPERATOR,...",
+  "Write what composite operators consist of in their place: all of them, "
+  "operators of ONNX by name, or both (for tests of expansions)", [CompileVerb]>;
 defm verify : Value<"verify", "auto|on|off",
   "Execute the model before and after and compare (default: auto, where it "
   "takes a few seconds at most)", [CompileVerb]>;

@@ -9,6 +9,7 @@
 #include "Values.h"
 #include "inlay/Support/CheckedMath.h"
 #include "inlay/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
@@ -75,4 +76,25 @@ llvm::Expected<double> inlay::parseTolerance(llvm::StringRef option,
     return usageError(option + " is '" + text +
                       "', expected a number that is not negative");
   return value;
+}
+
+llvm::Error inlay::checkWord(llvm::StringRef option, llvm::StringRef word,
+                             llvm::StringRef kind,
+                             llvm::ArrayRef<llvm::StringRef> known) {
+  if (llvm::is_contained(known, word))
+    return llvm::Error::success();
+  // More edits, or as many as there are letters, are another word.
+  unsigned best = std::min<size_t>(3, word.size());
+  llvm::StringRef nearest;
+  for (llvm::StringRef other : known) {
+    unsigned distance = word.edit_distance_insensitive(other, true, best);
+    if (distance >= best)
+      continue;
+    best = distance;
+    nearest = other;
+  }
+  std::string hint =
+      nearest.empty() ? "" : (", did you mean '" + nearest + "'?").str();
+  return usageError(option + ": there is no " + kind + " '" + word + "'" +
+                    hint);
 }

@@ -38,6 +38,12 @@ llvm::Expected<uint64_t> parseBytes(llvm::StringRef option,
 llvm::Expected<double> parseTolerance(llvm::StringRef option,
                                       llvm::StringRef text);
 
+/// That `word`, given to an option as a `kind` of thing, is a known one; the
+/// error names the nearest.
+llvm::Error checkWord(llvm::StringRef option, llvm::StringRef word,
+                      llvm::StringRef kind,
+                      llvm::ArrayRef<llvm::StringRef> known);
+
 } // namespace inlay
 
 #endif // INLAY_TOOLS_INLAY_VALUES_H

@@ -42,6 +42,10 @@ struct CompileOptions {
   LayoutOptions layouts;
   FusionOptions fusion;
   GraphKernelOptions kernels;
+  /// Replace all composite operators by what they consist of, and these ONNX
+  /// operators in any case.
+  bool expandAll = false;
+  std::vector<std::string> expand;
   VerifyMode verify = VerifyMode::Auto;
   ExportOptions exportOptions;
   /// List operators that did not change, too.
