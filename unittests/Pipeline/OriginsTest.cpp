@@ -12,6 +12,7 @@
 #include "inlay/ONNX/Import.h"
 #include "inlay/ONNX/ProtoReader.h"
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Transforms/Rewrite/Passes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -146,6 +147,8 @@ TEST_F(Origins, EveryNodeIsKnownAfterImportAndAfterEveryPass) {
 
     PassManager passes(context.get());
     passes.addInstrumentation(std::make_unique<OriginChecker>());
+    passes.addPass(createSimplify());
+    passes.addPass(createRewriteModel());
     passes.addPass(createSimplify());
     EXPECT_TRUE(succeeded(passes.run(*module)));
   }
