@@ -216,9 +216,11 @@ void Masks::loadOperand(int64_t batch, int64_t head, int64_t row,
   }
   bool isBool = mask->getType() == ElementType::Bool;
   for (int64_t i = 0; i < keyLength; ++i) {
-    bool isThere = size_t(i) < values.size();
-    out.bias[i] = isThere && !isBool ? values[i] : 0;
-    out.isMasked[i] = !isThere || (isBool && values[i] == 0);
+    double value = size_t(i) < values.size() ? values[i]
+                   : isBool                  ? 0
+                            : -std::numeric_limits<double>::infinity();
+    out.bias[i] = isBool ? 0 : value;
+    out.isMasked[i] = isBool && value == 0;
   }
 }
 

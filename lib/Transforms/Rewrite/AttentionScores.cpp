@@ -167,7 +167,8 @@ bool ScoreReader::readSum(AddOp op) {
   for (unsigned i : {0, 1}) {
     Value next = op->getOperand(i);
     if (next.getType() == op.getType() && leadsToProduct(next))
-      return addMask({op->getOperand(1 - i)}) && follow(op, next);
+      return addMask({op->getOperand(1 - i), {}, std::nullopt, true}) &&
+             follow(op, next);
   }
   return false;
 }
