@@ -79,6 +79,12 @@ Operation *inlay::getOutsideGroups(Operation *op) {
 }
 
 /// Sparse constants are opaque.
+bool inlay::hasKernels(Block &block) {
+  return llvm::any_of(block.getOps<GroupOp>(), [](GroupOp group) {
+    return group.getKernel() && group.getKernel() != "cluster";
+  });
+}
+
 static bool isConstant(Operation &op) {
   auto opaque = dyn_cast<OpaqueOp>(op);
   return isa<ConstantOp>(op) ||

@@ -118,24 +118,22 @@ static llvm::Error readTransforms(const Arguments &arguments,
   options.fusion.isStrict = arguments.has(OPT_strict);
   if (llvm::Error error =
           readKernels(arguments, options.fusion, options.kernels))
+    return error;
+  if (llvm::Error error = readExpand(arguments, options))
+    return error;
+  auto verify = arguments.getChoice(OPT_verify, {"auto", "on", "off"}, 0);
+  if (!verify)
+    return verify.takeError();
+  static constexpr VerifyMode modes[] = {VerifyMode::Auto, VerifyMode::On,
+                                         VerifyMode::Off};
+  options.verify = modes[*verify];
+  if (!arguments.has(OPT_fold_limit))
     return llvm::Error::success();
-}
-
-if (llvm::Error error = readExpand(arguments, options))
-  return error;
-auto verify = arguments.getChoice(OPT_verify, {"auto", "on", "off"}, 0);
-if (!verify)
-  return verify.takeError();
-static constexpr VerifyMode modes[] = {VerifyMode::Auto, VerifyMode::On,
-                                       VerifyMode::Off};
-options.verify = modes[*verify];
-if (!arguments.has(OPT_fold_limit))
+  auto limit = parseBytes("--fold-limit", arguments.get(OPT_fold_limit));
+  if (!limit)
+    return limit.takeError();
+  options.simplifyOptions.foldLimit = *limit;
   return llvm::Error::success();
-auto limit = parseBytes("--fold-limit", arguments.get(OPT_fold_limit));
-if (!limit)
-  return limit.takeError();
-options.simplifyOptions.foldLimit = *limit;
-return llvm::Error::success();
 }
 
 static llvm::Error readOutput(const Arguments &arguments,

@@ -21,6 +21,10 @@ bool wasCalled(GroupOp op);
 /// group may hold has to stand.
 mlir::Operation *getOutsideGroups(mlir::Operation *op);
 
+/// Whether kernels were made of the block's operators: it is finished then, and
+/// what is outside of them stays there.
+bool hasKernels(mlir::Block &block);
+
 /// Moves the constants of groups in front of them: they are passed in.
 void hoistConstants(mlir::Region &region);
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/Expansion.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/KernelFusion/KernelGraph.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Kernels/Passes.h"
@@ -54,6 +55,9 @@ struct ExpandCompositesPass final
     if (failed(readNames(native, isNative)) || failed(readNames(also, isAlso)))
       return signalPassFailure();
     numExpansions = 0;
+    if (!replace && !getOperation().isExternal() &&
+        hasKernels(getOperation().getBody().front()))
+      return;
     for (Operation *op : findComposites())
       expandOne(op);
   }

@@ -68,6 +68,7 @@ private:
   Draft draft(NumberSet whole) const;
   Draft choose() const;
   NumberSet getAll() const;
+  void forgetUselessClones(Draft &draft) const;
   void measureBefore();
 
   void apply(const Draft &draft);
@@ -203,6 +204,23 @@ Draft Reconstruction::choose() const {
       best = std::move(other);
   }
   return best;
+}
+
+/// A copy that stands alone beside an original that does will be one with it:
+/// it is neither read for nor written once more.
+void Reconstruction::forgetUselessClones(Draft &draft) const {
+  llvm::DenseMap<Operation *, unsigned> alone;
+  for (ArrayRef<unsigned> kernel : draft.plan.kernels)
+    if (kernel.size() == 1)
+      alone[draft.graph[kernel.front()].ref] = kernel.front();
+  for (auto [copy, original] : clones) {
+    auto it = alone.find(copy);
+    if (it == alone.end() || !alone.contains(original))
+      continue;
+    KernelTraffic traffic = measureTraffic(draft.graph, {it->second});
+    draft.plan.traffic.read -= traffic.read;
+    draft.plan.traffic.written -= traffic.written;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -377,10 +395,20 @@ llvm::Expected<KernelResult> Reconstruction::run() {
   findExpansions();
   shapes.emplace(func, target);
   measureBefore();
-  clones = cloneProducers(block);
-  if (!clones.empty())
-    shapes.emplace(func, target);
   Draft best = choose();
+  clones = cloneProducers(block);
+  if (!clones.empty()) {
+    shapes.emplace(func, target);
+    Draft cloned = choose();
+    forgetUselessClones(cloned);
+    if (cloned.getCost() < best.getCost()) {
+      best = std::move(cloned);
+    } else {
+      mergeClones(clones, {});
+      shapes.emplace(func, target);
+      best = choose();
+    }
+  }
   if (llvm::Error error = verifyKernels(best.graph, target.kernels, best.plan))
     return std::move(error);
   describe(best);
@@ -391,7 +419,7 @@ llvm::Expected<KernelResult> Reconstruction::run() {
 llvm::Expected<KernelResult>
 inlay::reconstructKernels(func::FuncOp func, const Target &target,
                           const KernelOptions &options) {
-  if (func.isExternal())
+  if (func.isExternal() || hasKernels(func.getBody().front()))
     return KernelResult();
   return Reconstruction(func, target, options).run();
 }

@@ -71,7 +71,8 @@ def Aggregate : Pass<"inlay-aggregate", "::mlir::func::FuncOp"> {
 def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
   let summary = "Make kernels of clusters";
   let description = [{
-    *Expects* what `inlay-aggregate` leaves.
+    *Expects* what `inlay-aggregate` leaves, or finds clusters as it does. A
+    function that has kernels is finished and stays as it is.
 
     *Guarantees* that there are no clusters, but an `inlay.group` with the class
     of the kernel for operators that run as one, by the rules of
