@@ -66,7 +66,10 @@ void KernelBuilder::finish() {
       return true;
     });
   }
-  for (GroupOp group : groups)
+  // A composite operator stands somewhere among what its basic ones were.
+  for (GroupOp group : groups) {
+    sortBlock(group.getBody().front());
     dropUnusedResults(group);
+  }
   sortBlock(block);
 }

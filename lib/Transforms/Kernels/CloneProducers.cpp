@@ -58,14 +58,19 @@ Clones inlay::cloneProducers(Block &block) {
     for (Operation *user : op->getResult(0).getUsers())
       if (user->getBlock() == &block && getKind(user) != FusionClass::Opaque)
         users.insert(user);
-    if (users.size() < 2 || users.size() > maxUsers)
+    if (op->hasOneUse() || users.empty() || users.size() > maxUsers)
       continue;
     // In the order of the block, whatever the order of uses.
     SmallVector<Operation *> sorted = users.takeVector();
     llvm::sort(sorted, [](Operation *a, Operation *b) {
       return a->isBeforeInBlock(b);
     });
-    for (Operation *user : llvm::drop_begin(sorted)) {
+    // Where it is needed as it is, no user is special.
+    bool isKept =
+        llvm::any_of(op->getResult(0).getUsers(), [&](Operation *user) {
+          return !llvm::is_contained(sorted, user);
+        });
+    for (Operation *user : llvm::drop_begin(sorted, isKept ? 0 : 1)) {
       OpBuilder builder(op);
       builder.setInsertionPointAfter(op);
       Operation *copy = builder.clone(*op);
