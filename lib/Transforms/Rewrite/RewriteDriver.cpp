@@ -72,8 +72,12 @@ Location RewriteContext::mergeInner(ArrayRef<Operation *> ops,
 void RewriteContext::replace(Operation *root, ValueRange values) {
   for (auto [result, value] : llvm::zip_equal(root->getResults(), values)) {
     assert((value || result.use_empty()) && "a result in use needs a value");
-    if (value)
-      result.replaceAllUsesWith(value);
+    if (!value)
+      continue;
+    // What was declared of the result is still what its users know.
+    if (Operation *op = value.getDefiningOp(); op && created.contains(op))
+      value.setType(result.getType());
+    result.replaceAllUsesWith(value);
   }
 }
 
@@ -98,8 +102,10 @@ private:
 
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override {
-    if (!previous.isSet())
-      created.insert(op);
+    if (previous.isSet())
+      return;
+    created.insert(op);
+    context.created.insert(op);
   }
 
   func::FuncOp function;
@@ -165,6 +171,7 @@ const Rewrite *RewriteDriver::applyOne(Operation *op,
                                        ArrayRef<const Rewrite *> rewrites) {
   for (const Rewrite *rewrite : rewrites) {
     context.kept.clear();
+    context.created.clear();
     context.builder.setInsertionPoint(op);
     if (rewrite->apply(op, context))
       return rewrite;
@@ -205,10 +212,20 @@ bool RewriteDriver::sweep() {
   return isChanged;
 }
 
+/// The function's result types are those of the values it returns.
+static void updateFunctionType(func::FuncOp function) {
+  Operation *end = function.getBody().front().getTerminator();
+  function.setFunctionType(FunctionType::get(function.getContext(),
+                                             function.getArgumentTypes(),
+                                             end->getOperandTypes()));
+}
+
 RewriteResult RewriteDriver::run() {
   for (unsigned i = 0; i != maxSweeps && !byRoot.empty(); ++i)
     if (!sweep())
       break;
+  if (result.getTotal() != 0)
+    updateFunctionType(function);
   return result;
 }
 

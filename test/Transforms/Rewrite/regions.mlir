@@ -66,3 +66,15 @@ func.func @a_chain_of_products(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32> {
   %f = inlay.mul %e, %s : (tensor<1x1x4x4xf32>, tensor<f32>) -> tensor<1x1x4x4xf32>
   return %f : tensor<1x1x4x4xf32>
 }
+
+// What a model declares of a value stays, whatever is known of what computes it.
+// CHECK-LABEL: @keeps_the_type_of_the_root
+// CHECK-SAME: -> tensor<1x1x4x4xf32>
+func.func @keeps_the_type_of_the_root(%x: tensor<1x1x?x?xf32>) -> tensor<1x1x4x4xf32> {
+  // CHECK: inlay.conv {{.*}} -> tensor<1x1x4x4xf32>
+  %w = inlay.constant dense<5.0> : tensor<1x1x1x1xf32>
+  %s = inlay.constant dense<2.0> : tensor<f32>
+  %c = inlay.conv %x, %w : (tensor<1x1x?x?xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x?x?xf32>
+  %y = inlay.mul %c, %s : (tensor<1x1x?x?xf32>, tensor<f32>) -> tensor<1x1x4x4xf32>
+  return %y : tensor<1x1x4x4xf32>
+}

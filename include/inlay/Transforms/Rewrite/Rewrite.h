@@ -54,8 +54,9 @@ public:
                             llvm::StringRef suffix);
 
   /// Puts `values`, one per result that is used, into the place of the root's
-  /// results. Null is for a result that nobody uses. The root and what only it
-  /// used are erased afterwards: a rewrite erases nothing itself.
+  /// results. Null is for a result that nobody uses. A value that was made for
+  /// the root has its type from now on. The root and what only it used are
+  /// erased afterwards: a rewrite erases nothing itself.
   void replace(mlir::Operation *root, mlir::ValueRange values);
 
   /// In front of the root.
@@ -67,6 +68,8 @@ private:
   const Target &target;
   /// Origins that operations bear which were made for the root at hand.
   llvm::DenseSet<OriginAttr> kept;
+  /// Operations that were made for it.
+  llvm::DenseSet<mlir::Operation *> created;
 };
 
 struct Rewrite {
