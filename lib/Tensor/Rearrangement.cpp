@@ -20,6 +20,9 @@ using llvm::MutableArrayRef;
 static constexpr int64_t windowBytes = 64 << 20;
 /// The most that reading one element makes resident.
 static constexpr int64_t pageBytes = 4096;
+/// The system makes neighbours of a page resident with it, also those that were
+/// given back before.
+static constexpr uint64_t neighbourBytes = 2 << 20;
 
 //===----------------------------------------------------------------------===//
 // Rearrangement
@@ -366,7 +369,8 @@ RearrangedElements::~RearrangedElements() { release(0, numSourceElements); }
 void RearrangedElements::release(int64_t first, int64_t count) const {
   uint64_t begin = uint64_t(first) * getBitWidth(type) / 8;
   uint64_t end = getPackedByteSize(type, first + count);
-  end = std::min(end, source.length);
+  end = std::min(end + neighbourBytes, source.length);
+  begin -= std::min(begin, neighbourBytes);
   if (begin < end)
     source.file->releasePages(source.offset + begin, end - begin);
 }
