@@ -76,7 +76,7 @@ func.func @hidden_rows(%x: !h, %m: tensor<2x2xi1>) -> (!h, !h) {
 
 // CHECK-LABEL: func @rotation
 // CHECK: %[[C:.*]] = inlay.gather %arg1, %arg3
-// CHECK: inlay.unsqueeze %[[C]] {axes = array<i64: 1>}
+// CHECK: inlay.reshape %[[C]] {shape = array<i64: 2, 1, 5, 4>}
 // CHECK: inlay.slice %arg0 {axes = array<i64: -1>, ends = array<i64: 4>, starts = array<i64: 0>, steps = array<i64: 1>}
 // CHECK: inlay.slice %arg0 {axes = array<i64: -1>, ends = array<i64: 8>, starts = array<i64: 4>, steps = array<i64: 1>}
 // CHECK: %[[RE:.*]] = inlay.sub
