@@ -14,9 +14,11 @@
 
 #include "ApplyKernels.h"
 #include "CloneProducers.h"
+#include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/LayoutAssign/AssumedShapes.h"
+#include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 #include <map>
@@ -298,6 +300,16 @@ static unsigned findFirstName(func::FuncOp func) {
   return next;
 }
 
+/// Whether export will write what the operator consists of: the model's opset
+/// lacks it.
+static bool isLowered(Operation *op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  llvm::Error fault = checkExpressible(op, getOpset(module));
+  bool isLacking = bool(fault);
+  llvm::consumeError(std::move(fault));
+  return isLacking && isComposite(op);
+}
+
 /// The operations of a kernel. A composite operator that is `inside` of it
 /// stands where the last of its basic ones did.
 SmallVector<Operation *>
@@ -324,10 +336,10 @@ void Reconstruction::apply(const Draft &draft) {
     kernels.push_back(getOperations(draft, draft.plan.kernels[kernel], inside));
   for (auto &[number, expansion] : expansions)
     take(expansion, inside.contains(number) || draft.whole.contains(number));
-  // What stands alone is no kernel.
+  // What stands alone is no kernel, unless several nodes are written for it.
   std::vector<SmallVector<Operation *>> joined(kernels);
   for (SmallVector<Operation *> &ops : joined)
-    if (ops.size() == 1)
+    if (ops.size() == 1 && !isLowered(ops.front()))
       ops.clear();
   mergeClones(clones, joined);
   result.numCloned = clones.size();
@@ -335,7 +347,7 @@ void Reconstruction::apply(const Draft &draft) {
   KernelBuilder builder(block, target.name);
   unsigned next = findFirstName(func);
   for (auto [kernel, ops] : llvm::zip_equal(order, joined)) {
-    if (ops.size() < 2)
+    if (ops.empty())
       continue;
     ArrayRef<unsigned> nodes = draft.plan.kernels[kernel];
     FusionClass kind = rules.getClass(nodes);
