@@ -87,7 +87,8 @@ Value Expansion::widen(Value value) {
 }
 
 void Expansion::set(Value result, Value value) {
-  if (result.use_empty())
+  isValid &= bool(value);
+  if (!value || result.use_empty())
     return;
   if (Type element = inlay::getElementType(result))
     value = createCast(value, element);

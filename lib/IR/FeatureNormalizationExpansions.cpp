@@ -119,12 +119,13 @@ static Term averageChannels(Term x, int64_t size, int64_t rank) {
 
 // y = x / (bias + alpha * mean of neighbours(x^2))^beta
 static LogicalResult expandLRN(LRNOp op, Expansion &expansion) {
-  std::optional<int64_t> rank = getRank(op.getInput());
-  // Windows have three dimensions at the most.
-  if (!rank || *rank < 2 || *rank > 4 || !isFloatTensor(op.getInput()))
+  MaybeShape shape = getShape(op.getInput());
+  // Windows have three dimensions at the most, and lie on some element.
+  if (!shape || shape->size() < 2 || shape->size() > 4 ||
+      llvm::is_contained(*shape, 0) || !isFloatTensor(op.getInput()))
     return failure();
   Term x(expansion, expansion.widen(op.getInput()));
-  Term mean = averageChannels(x * x, op.getSize(), *rank);
+  Term mean = averageChannels(x * x, op.getSize(), shape->size());
   Term base =
       op.getBias().convertToFloat() + op.getAlpha().convertToFloat() * mean;
   expansion.set(op.getResult(), x / pow(base, op.getBeta().convertToFloat()));

@@ -134,7 +134,7 @@ static LogicalResult expandQuantizeLinear(QuantizeLinearOp op,
   Term quotient =
       Term(expansion, granularity->split(x)) / align(op.getScale(), division);
   // Sixteen bits are exact in no half precision.
-  Type wide = Float32Type::get(op.getContext());
+  Type wide = expansion.getComputeType(Value(quotient));
   Term y = cast(quotient, wide);
   if (isInteger(*type))
     y = round(y);

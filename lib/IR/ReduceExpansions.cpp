@@ -102,7 +102,8 @@ static Term countElements(Value value, ArrayRef<int64_t> axes, Term like) {
 static LogicalResult expandReduceMean(ReduceMeanOp op, Expansion &expansion) {
   std::optional<SmallVector<int64_t>> axes = getReducedAxes(op);
   Type element = inlay::getElementType(op.getInput());
-  if (!axes || !element)
+  // The mean of nothing is not defined; runtimes differ.
+  if (!axes || !element || llvm::is_contained(*getShape(op.getInput()), 0))
     return failure();
   if (axes->empty()) {
     expansion.set(op.getResult(), op.getInput());
@@ -136,12 +137,13 @@ static LogicalResult expandReduceLogSumExp(ReduceLogSumExpOp op,
 // Global pools
 //===----------------------------------------------------------------------===//
 
-/// The spatial dimensions of (N, C, spatial...).
+/// The spatial dimensions of (N, C, spatial...). What is pooled of nothing is
+/// not what is reduced of it.
 static std::optional<SmallVector<int64_t>> getSpatialAxes(Value input) {
-  std::optional<int64_t> rank = getRank(input);
-  if (!rank || *rank < 2)
+  MaybeShape shape = getShape(input);
+  if (!shape || shape->size() < 2 || llvm::is_contained(*shape, 0))
     return std::nullopt;
-  return getRange(2, *rank);
+  return getRange(2, shape->size());
 }
 
 template <typename OpT, typename ReduceT>

@@ -62,7 +62,8 @@ public:
   }
 
   /// Sets what stands for a result of the operator, converted to its element
-  /// type. Results that nobody uses need not be set.
+  /// type. Results that nobody uses need not be set. Without a value there is
+  /// no expansion.
   void set(mlir::Value result, mlir::Value value);
 
   /// What stands for each result; null where it was not set.
