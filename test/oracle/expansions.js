@@ -65,7 +65,8 @@ function isClose(a, b, type) {
 function compareElements(a, b, precision = a.type) {
   const shape = ({ type, dims }) => `${type}[${dims}]`;
   if (shape(a) !== shape(b)) return `${shape(a)} became ${shape(b)}`;
-  const [x, y] = [numbers(a), numbers(b)], wrong = [...x.keys()].filter(i => !isClose(Number(x[i]), Number(y[i]), precision));
+  const [x, y] = [numbers(a), numbers(b)], wrong = [...x.keys()].filter(i => !isClose(Number(x[i]), Number(y[i]),
+      precision));
   return wrong.length ? `${wrong.slice(0, 4).map(i => `[${i}] ${x[i]} became ${y[i]}`).join(', ')}` : undefined;
 }
 
@@ -74,7 +75,8 @@ function compareAll(item, expected, found) {
   for (const [name, type] of item.results.filter(([key]) => key)) {
     const [a, b] = [expected.get(name), found.get(name)], elementwise = item.by === 'element' && units[type];
     const { equal, reason } = elementwise ? {} : compareTensors(a, b, { tolerance: type === 'double' ? 1e-12 : 1e-6 });
-    const fault = elementwise ? compareElements(a, b, type === 'double' ? item.precision : undefined) : equal ? undefined : reason;
+    const fault = elementwise ? compareElements(a, b, type === 'double' ? item.precision : undefined) : equal ?
+        undefined : reason;
     if (fault) faults.push(`${name}: ${fault}`);
   }
   return faults;
@@ -135,7 +137,8 @@ async function main() {
   const text = { type: 'string' };
   let values;
   try {
-    ({ values } = parseArgs({ options: { inlay: text, only: text, work: text, jobs: text, list: { type: 'boolean' } } }));
+    ({ values } = parseArgs({ options: { inlay: text, only: text, work: text, jobs: text,
+        list: { type: 'boolean' } } }));
     if (!values.inlay) throw new Error('--inlay is required');
     checkNames();
   } catch (error) {

@@ -55,7 +55,8 @@ const integers = [
   nodeCase('empty', 'Gelu', 20, [tensor('float', [0, 3], [])]),
 ];
 
-const x = tensor('float', [2, 3, 4], Array.from({ length: 24 }, (_, i) => i === 5 ? NaN : i === 6 ? -infinity : i - 12));
+const x = tensor('float', [2, 3, 4], Array.from({ length: 24 }, (_, i) => i === 5 ? NaN : i === 6 ? -infinity :
+    i - 12));
 const slopes = { scalar: [], one: [1], last: [4], channel: [3, 1], full: [2, 3, 4] };
 const prelu = Object.entries(slopes).map(([name, dims]) => nodeCase(name, 'PRelu', 16, [x, floats(dims, -0.5, 2)]));
 prelu.push(nodeCase('int32', 'PRelu', 16, [tensor('int32', [2, 2], [-3, 4, -5, 6]), tensor('int32', [2], [2, -3])],
@@ -63,17 +64,20 @@ prelu.push(nodeCase('int32', 'PRelu', 16, [tensor('int32', [2, 2], [-3, 4, -5, 6
 
 const scalar = (type, value) => tensor(type, [], [value]);
 const clip = [
-  ['both', [scalar('float', -1), scalar('float', 2)]], ['low', [scalar('float', -1)]], ['high', [null, scalar('float', 2)]],
+  ['both', [scalar('float', -1), scalar('float', 2)]], ['low', [scalar('float', -1)]], ['high', [null, scalar('float',
+      2)]],
   ['none', []], ['crossed', [scalar('float', 3), scalar('float', 1)]],
   ['lists', [tensor('float', [1], [-1]), tensor('float', [1], [2])]],
 ].flatMap(([name, bounds]) => [13, 12].map(opset =>
   nodeCase(name, 'Clip', opset, [vector('float', [...numbers, ...extremes]), ...bounds], { by: 'element' })));
 clip.push(
-  nodeCase('attributes', 'Clip', 10, [vector('float', ramp)], { attrs: { min: { float: -1 }, max: { float: 2 } }, by: 'element' }),
+  nodeCase('attributes', 'Clip', 10, [vector('float', ramp)], { attrs: { min: { float: -1 }, max: { float: 2 } },
+      by: 'element' }),
   nodeCase('scalar', 'Clip', 13, [scalar('float', 5), scalar('float', -1), tensor('float', [], [2])]),
   nodeCase('int64', 'Clip', 13, [tensor('int64', [4], [-9, 0, 3, 9]), scalar('int64', -2), scalar('int64', 4)],
            { outputs: ['int64'] }),
-  nodeCase('f16_unbounded', 'Clip', 13, [vector('float16', [...numbers, ...extremes])], { outputs: ['float16'], by: 'element' }),
+  nodeCase('f16_unbounded', 'Clip', 13, [vector('float16', [...numbers, ...extremes])], { outputs: ['float16'],
+      by: 'element' }),
   nodeCase('f16', 'Clip', 13, [vector('float16', numbers), scalar('float16', -1.5), scalar('float16', 2.5)],
            { outputs: ['float16'], by: 'element' }),
   nodeCase('int8', 'Clip', 13, [tensor('int8', [3], [-9, 0, 9]), scalar('int8', -2), scalar('int8', 4)],

@@ -39,7 +39,8 @@ function nodeCase(name, op, opset, operands, { attrs, outputs = ['float'], const
     return key;
   });
   const results = outputs.map((type, i) => [type ? `y${i}` : '', type]);
-  return { name: `${op}_${opset}${name ? `_${name}` : ''}`, op, opset, names, inputs, constants, attrs, results, ...rest };
+  return { name: `${op}_${opset}${name ? `_${name}` : ''}`, op, opset, names, inputs, constants, attrs, results,
+      ...rest };
 }
 
 module.exports = { tensor, count, floats, random, numbers, extremes, ramp, vector, matrix, nodeCase, infinity };

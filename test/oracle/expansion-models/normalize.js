@@ -22,15 +22,18 @@ const rows = {
 };
 const each = build => Object.entries(rows).flatMap(([name, values]) =>
   ['float', 'float16', 'double'].map(type => build(`${type}_${name}`, type, matrix(type, ...values))));
-const scale = (type, dims = [4]) => random(type, dims, 0.5, 1.5), bias = (type, dims = [4]) => random(type, dims, -1, 1);
+const scale = (type, dims = [4]) => random(type, dims, 0.5, 1.5), bias = (type, dims = [4]) => random(type, dims, -1,
+    1);
 
 const layer = [
-  ...each((name, type, x) => nodeCase(name, 'LayerNormalization', 17, [x, scale(type), bias(type)], { outputs: [type] })),
+  ...each((name, type, x) => nodeCase(name, 'LayerNormalization', 17, [x, scale(type), bias(type)],
+      { outputs: [type] })),
   ...[0, 1, 2, -1, -2, -3].map(axis => nodeCase(`axis${axis}`, 'LayerNormalization', 17,
       [floats([2, 3, 4]), floats([2, 3, 4].slice(axis), 0.5, 1.5)], { attrs: { axis } })),
   ...['float', 'float16', 'double'].map(type => nodeCase(`${type}_results`, 'LayerNormalization', 17,
       [random(type, [3, 4], -2, 2), scale(type)], { outputs: [type, 'float', 'float'] })),
-  nodeCase('deviation_only', 'LayerNormalization', 17, [floats([3, 4]), scale('float')], { outputs: ['float', '', 'float'] }),
+  nodeCase('deviation_only', 'LayerNormalization', 17, [floats([3, 4]), scale('float')], { outputs: ['float', '',
+      'float'] }),
   nodeCase('epsilon', 'LayerNormalization', 17, [matrix('float', ...rows.tiny), scale('float'), bias('float')],
            { attrs: { epsilon: 0.1 } }),
   nodeCase('wide', 'LayerNormalization', 17, [random('float16', [2, 2048], -60, 60), scale('float16', [2048])],
@@ -44,7 +47,8 @@ const rms = [
 ];
 
 const lp = ['LpNormalization'].flatMap(op => [1, 2].flatMap(p => [
-  ...each((name, type, x) => nodeCase(`p${p}_${name}`, op, type === 'float16' ? 22 : 13, [x], { attrs: { p }, outputs: [type] })),
+  ...each((name, type, x) => nodeCase(`p${p}_${name}`, op, type === 'float16' ? 22 : 13, [x], { attrs: { p },
+      outputs: [type] })),
   ...[0, 1, -1].map(axis => nodeCase(`p${p}_axis${axis}`, op, 13, [floats([2, 3, 4])], { attrs: { p, axis } })),
 ]));
 
@@ -67,21 +71,25 @@ const features = ['InstanceNormalization', 'GroupNormalization'].flatMap(op => {
                { attrs, outputs: [type] }),
     ]).concat([
       // Without a bias: ONNX Runtime takes the scaled mean from it, not from x.
-      nodeCase(`${dims.length}d_constant`, op, opset, [flat(dims), scale('float', c), tensor('float', c, Array(c[0]).fill(0))],
+      nodeCase(`${dims.length}d_constant`, op, opset, [flat(dims), scale('float', c), tensor('float', c,
+          Array(c[0]).fill(0))],
                { attrs: { ...attrs, epsilon: 0.001 } }),
     ]);
   }));
 });
 
-const statistics = (type, c) => [scale(type, [c]), bias(type, [c]), random(type, [c], -1, 1), random(type, [c], 0.3, 3)];
+const statistics = (type, c) => [scale(type, [c]), bias(type, [c]), random(type, [c], -1, 1), random(type, [c], 0.3,
+    3)];
 const batch = [
   ...[9, 14, 15].flatMap(opset => [[3, 4], [2, 4, 3], [2, 4, 3, 3]].map(dims =>
     nodeCase(`${dims.length}d`, 'BatchNormalization', opset, [floats(dims), ...statistics('float', 4)]))),
-  nodeCase('double', 'BatchNormalization', 15, [random('double', [2, 4, 3], -2, 2), ...statistics('double', 4)], { outputs: ['double'] }),
+  nodeCase('double', 'BatchNormalization', 15, [random('double', [2, 4, 3], -2, 2), ...statistics('double', 4)],
+      { outputs: ['double'] }),
   nodeCase('f16', 'BatchNormalization', 15, [random('float16', [2, 4, 3], -2, 2), ...statistics('float16', 4)],
            { outputs: ['float16'] }),
   nodeCase('zero_variance', 'BatchNormalization', 15,
-           [floats([2, 2, 3]), scale('float', [2]), bias('float', [2]), tensor('float', [2], [0.5, 0]), tensor('float', [2], [0, 1])],
+           [floats([2, 2, 3]), scale('float', [2]), bias('float', [2]), tensor('float', [2], [0.5, 0]), tensor('float',
+               [2], [0, 1])],
            { attrs: { epsilon: 0.01 } }),
   nodeCase('odd', 'BatchNormalization', 15,
            [tensor('float', [1, 2, 3], [NaN, infinity, 1, -infinity, 0, 2]), ...statistics('float', 2)]),

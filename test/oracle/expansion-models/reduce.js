@@ -32,8 +32,10 @@ const rows = {
   denormal: [[1e-40, 2e-40, 0], [1, 2, 3]],
 };
 const edges = reductions.flatMap(op => Object.entries(rows).flatMap(([name, values]) => ['float', 'double'].map(type =>
-  nodeCase(`${type}_${name}`, op, 13, [matrix(type, ...values)], { attrs: { axes: [1] }, outputs: [type], by: 'element' }))));
-const halves = reductions.map(op => nodeCase('f16', op, 18, [random('float16', [2, 300], op === 'ReduceLogSum' ? 1 : -20, 20), list([1])],
+  nodeCase(`${type}_${name}`, op, 13, [matrix(type, ...values)], { attrs: { axes: [1] }, outputs: [type],
+      by: 'element' }))));
+const halves = reductions.map(op => nodeCase('f16', op, 18, [random('float16', [2, 300], op === 'ReduceLogSum' ? 1 :
+    -20, 20), list([1])],
   { outputs: ['float16'], constant: [1] }));
 
 const integers = ['int32', 'int64'].flatMap(type => ['ReduceMean', 'ReduceL1', 'ReduceSumSquare'].map(op =>

@@ -61,7 +61,8 @@ const losses = [['SoftmaxCrossEntropyLoss', scores, [-3, 3]], ['NegativeLogLikel
       node('ignored', [x, ignoring([1, 2, 1, 4])], { ignore_index: 1 }),
       node('ignored_weighted', [x, ignoring([1, 2, 1, 4]), weights], { ignore_index: 1 }),
       node('ignored_outside', [x, ignoring([-1, 2, -1, 4]), weights], { ignore_index: -1 }),
-      node('image', [image, labels([2, 4, 5], 3)]), node('image_weighted', [image, labels([2, 4, 5], 3), floats([3], 0.2, 2)]),
+      node('image', [image, labels([2, 4, 5], 3)]), node('image_weighted', [image, labels([2, 4, 5], 3), floats([3],
+          0.2, 2)]),
     ];
   }));
 losses.push(
@@ -70,9 +71,11 @@ losses.push(
            { outputs: ['float', 'float'], attrs: { reduction: 'none' } }),
   nodeCase('large', 'SoftmaxCrossEntropyLoss', 13, [matrix('float', [1e4, 0, -1e4], [88.8, 100, 0]), ignoring([0, 2])],
            { attrs: { reduction: 'none' } }),
-  nodeCase('minus_inf', 'SoftmaxCrossEntropyLoss', 13, [matrix('float', [1, -infinity, 2], [0, 1, 2]), ignoring([0, 1])],
+  nodeCase('minus_inf', 'SoftmaxCrossEntropyLoss', 13, [matrix('float', [1, -infinity, 2], [0, 1, 2]), ignoring([0,
+      1])],
            { attrs: { reduction: 'none' } }),
-  nodeCase('minus_inf_ignored', 'NegativeLogLikelihoodLoss', 13, [matrix('float', [-1, -infinity], [-infinity, -2]), ignoring([1, 1])],
+  nodeCase('minus_inf_ignored', 'NegativeLogLikelihoodLoss', 13, [matrix('float', [-1, -infinity], [-infinity, -2]),
+      ignoring([1, 1])],
            { attrs: { reduction: 'none', ignore_index: 1 } }),
   nodeCase('double', 'NegativeLogLikelihoodLoss', 13, [floats([4, 5], -3, 0, 'd'), labels([4], 5)]),
 );
