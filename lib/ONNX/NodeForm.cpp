@@ -263,7 +263,7 @@ static llvm::Error downgradeAttention(NodeForm &form, unsigned opset) {
   if (rows && rows.getValue() != "zero")
     return unsupportedError("ONNX has no Attention with masked rows other than "
                             "zero");
-  if (opset < 24 && !form.getInput(6).isAbsent())
+  if (opset != 0 && opset < 24 && !form.getInput(6).isAbsent())
     return unsupportedError("opset " + llvm::Twine(opset) +
                             " has no Attention with nonpad_kv_seqlen");
   return llvm::Error::success();

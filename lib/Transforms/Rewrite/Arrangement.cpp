@@ -17,7 +17,8 @@ using namespace mlir;
 using Factors = Arrangement::Factors;
 using Dims = Arrangement::Dims;
 
-Arrangement::Arrangement(Value value) : base(value) {
+Arrangement::Arrangement(Value value)
+    : base(value), block(value.getParentBlock()) {
   MaybeShape shape = getShape(value);
   for (int64_t extent : *shape) {
     dims.emplace_back();
@@ -202,7 +203,9 @@ bool Arrangement::readRepeat(ExpandOp op) {
 
 bool Arrangement::step(Limits limits) {
   Operation *op = base.getDefiningOp();
-  if (!op || op->getNumOperands() == 0 || !getShape(op->getOperand(0)))
+  // A body may run again and again: nothing moves into it.
+  if (!op || op->getBlock() != block || op->getNumOperands() == 0 ||
+      !getShape(op->getOperand(0)))
     return false;
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return readTranspose(transpose);

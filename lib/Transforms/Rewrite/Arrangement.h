@@ -92,6 +92,7 @@ private:
   Factors getOrder() const;
 
   mlir::Value base;
+  mlir::Block *block;
   double scale = 1;
   unsigned numTransposes = 0, numRepeats = 0, numSelections = 0;
   llvm::SmallVector<Factor, 8> factors;

@@ -163,8 +163,7 @@ static std::optional<SmallVector<int64_t>> getScoreShape(MatMulOp product,
   ArrayRef<int64_t> batch = ArrayRef(*query).drop_back(2);
   if (llvm::any_of(batch, ShapedType::isDynamic) ||
       ArrayRef(*key).drop_back(2) != batch ||
-      ArrayRef(*value).drop_back(2) != batch ||
-      ShapedType::isDynamic(scores->back()))
+      ArrayRef(*value).drop_back(2) != batch)
     return std::nullopt;
   if (scores->size() == 3)
     scores->insert(scores->begin() + 1, 1);
@@ -350,9 +349,9 @@ static bool movesHeads(TransposeOp op) {
 static bool findMergedAttention(Operation *root, RewriteContext &context) {
   auto transpose = cast<TransposeOp>(root);
   auto attention = transpose.getInput().getDefiningOp<AttentionOp>();
-  if (!attention || !transpose.getInput().hasOneUse() ||
-      getRank(transpose.getInput()) != 4 || attention.getPastKey() ||
-      attention.getNonpadKvSeqlen())
+  if (!attention || attention->getBlock() != root->getBlock() ||
+      !transpose.getInput().hasOneUse() || getRank(transpose.getInput()) != 4 ||
+      attention.getPastKey() || attention.getNonpadKvSeqlen())
     return false;
   auto others = attention->getResults().drop_front();
   if (!llvm::all_of(others, [](Value value) { return value.use_empty(); }) ||

@@ -46,7 +46,8 @@ bool AttentionMask::add(const ScoreMask &mask) {
   MaybeShape own = getShape(mask.value);
   auto aligned = own ? alignMask(*own, mask.shape, shape) : std::nullopt;
   // An attention does not stretch its mask along the keys.
-  if (!aligned || aligned->back() != shape.back())
+  if (!aligned || aligned->back() != shape.back() ||
+      llvm::any_of(shape, ShapedType::isDynamic))
     return false;
   if (!mask.hidden) {
     if (getElementType(mask.value) != element)

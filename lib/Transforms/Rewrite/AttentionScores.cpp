@@ -91,7 +91,8 @@ bool ScoreReader::readWeights(MatMulOp root) {
     Operation *op = at.getDefiningOp();
     // What a guard reads twice was counted there.
     bool isGuarded = !scores.ops.empty() && isa<IsNaNOp>(scores.ops.back());
-    if (!op || (!isGuarded && !at.hasOneUse()))
+    if (!op || op->getBlock() != root->getBlock() ||
+        (!isGuarded && !at.hasOneUse()))
       return false;
     if (auto softmax = dyn_cast<SoftmaxOp>(op))
       return readSoftmax(softmax);
@@ -218,7 +219,8 @@ bool ScoreReader::read(Operation *op) {
 bool ScoreReader::readScores() {
   for (unsigned i = 0; i != maxSteps; ++i) {
     Operation *op = at.getDefiningOp();
-    if (!op || !at.hasOneUse() || !getShape(at))
+    if (!op || op->getBlock() != scores.ops.front()->getBlock() ||
+        !at.hasOneUse() || !getShape(at))
       return false;
     if (auto product = dyn_cast<MatMulOp>(op)) {
       scores.product = product;

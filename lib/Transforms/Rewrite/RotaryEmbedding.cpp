@@ -236,12 +236,16 @@ static bool findRotaryEmbedding(Operation *root, RewriteContext &context) {
     std::optional<Cache> sin = Cache::get(sine->cache, *shape);
     if (!cos || !sin || ShapedType::isDynamic((*shape)[0]))
       return false;
+    SmallVector<Operation *> ops{root, other.getDefiningOp()};
+    llvm::append_range(ops, sine->ops);
+    if (!llvm::all_of(ops, [&](Operation *op) {
+          return op->getBlock() == root->getBlock();
+        }))
+      return false;
     OpBuilder &builder = context.builder;
     Location loc = builder.getUnknownLoc();
     Value cosCache = cos->build(builder, loc, (*shape)[0]);
     Value sinCache = sin->build(builder, loc, (*shape)[0]);
-    SmallVector<Operation *> ops{root, other.getDefiningOp()};
-    llvm::append_range(ops, sine->ops);
     context.replace(root,
                     builder
                         .create<RotaryEmbeddingOp>(

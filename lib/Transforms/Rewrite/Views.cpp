@@ -22,8 +22,8 @@ static bool mergeViews(Operation *root, RewriteContext &context) {
   Value middle = root->getOperand(0);
   Operation *inner = middle.getDefiningOp();
   MaybeShape shape = getShape(root->getResult(0));
-  if (!isView(inner) || !middle.hasOneUse() || !shape ||
-      !getShape(inner->getOperand(0)))
+  if (!isView(inner) || inner->getBlock() != root->getBlock() ||
+      !middle.hasOneUse() || !shape || !getShape(inner->getOperand(0)))
     return false;
   // One extent follows from the others, but not from none at all.
   unsigned numUnknown = llvm::count_if(*shape, ShapedType::isDynamic);

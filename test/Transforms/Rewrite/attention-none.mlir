@@ -263,3 +263,41 @@ func.func @unknown_batch(%q: tensor<?x4x5x8xf32>, %k: tensor<?x4x7x8xf32>, %v: t
   %y = inlay.matmul %w, %v : (tensor<?x4x5x7xf32>, tensor<?x4x7x6xf32>) -> tensor<?x4x5x6xf32>
   return %y : tensor<?x4x5x6xf32>
 }
+
+// -----
+
+// With one, they might be what the mask broadcasts.
+// CHECK-LABEL: func.func @mask_of_unknown_length
+// CHECK-NOT: inlay.attention
+// CHECK: return
+!q = tensor<2x4x?x8xf32>
+!s = tensor<2x4x?x?xf32>
+func.func @mask_of_unknown_length(%q: !q, %k: !q, %v: !q, %m: tensor<?x?xf32>) -> !q {
+  %t = inlay.transpose %k {perm = array<i64: 0, 1, 3, 2>} : (!q) -> tensor<2x4x8x?xf32>
+  %s = inlay.matmul %q, %t : (!q, tensor<2x4x8x?xf32>) -> !s
+  %0 = inlay.add %s, %m : (!s, tensor<?x?xf32>) -> !s
+  %w = inlay.softmax %0 : (!s) -> !s
+  %y = inlay.matmul %w, %v : (!s, !q) -> !q
+  return %y : !q
+}
+
+// -----
+
+// The scores are computed once, the product with the value in a body.
+// CHECK-LABEL: func.func @scores_in_front_of_a_body
+// CHECK-NOT: inlay.attention
+// CHECK: return
+!h = tensor<2x4x5x8xf32>
+!s = tensor<2x4x5x5xf32>
+func.func @scores_in_front_of_a_body(%c: tensor<i1>, %q: !h, %k: !h, %v: !h) -> !h {
+  %t = inlay.transpose %k {perm = array<i64: 0, 1, 3, 2>} : (!h) -> tensor<2x4x8x5xf32>
+  %s = inlay.matmul %q, %t : (!h, tensor<2x4x8x5xf32>) -> !s
+  %w = inlay.softmax %s : (!s) -> !s
+  %y = inlay.if %c : (tensor<i1>) -> !h {
+    %0 = inlay.matmul %w, %v : (!s, !h) -> !h
+    inlay.yield %0 : !h
+  } else {
+    inlay.yield %v : !h
+  }
+  return %y : !h
+}

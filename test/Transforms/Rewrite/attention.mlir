@@ -292,3 +292,19 @@ func.func @repeated_in_turn(%q: tensor<1x4x3x8xf32>, %k: !h, %v: !h) -> tensor<1
   %y = inlay.matmul %w, %5 : (tensor<1x4x3x5xf32>, tensor<1x4x5x8xf32>) -> tensor<1x4x3x8xf32>
   return %y : tensor<1x4x3x8xf32>
 }
+
+// -----
+
+// Without a mask, nobody needs to know how many queries and keys there are.
+// CHECK-LABEL: func.func @unknown_lengths
+// CHECK-NEXT: inlay.attention %arg0, %arg1, %arg2 {scale = 1.000000e+00 : f32}
+// CHECK-NEXT: return
+!q = tensor<2x4x?x8xf32>
+!s = tensor<2x4x?x?xf32>
+func.func @unknown_lengths(%q: !q, %k: !q, %v: !q) -> !q {
+  %t = inlay.transpose %k {perm = array<i64: 0, 1, 3, 2>} : (!q) -> tensor<2x4x8x?xf32>
+  %s = inlay.matmul %q, %t : (!q, tensor<2x4x8x?xf32>) -> !s
+  %w = inlay.softmax %s : (!s) -> !s
+  %y = inlay.matmul %w, %v : (!s, !q) -> !q
+  return %y : !q
+}
