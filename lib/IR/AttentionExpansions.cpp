@@ -262,9 +262,16 @@ LogicalResult AttentionExpander::readMasks() {
 
 Value AttentionExpander::scaleScores(Value scores) {
   std::optional<APFloat> given = op.getScale();
-  double scale = given ? given->convertToFloat()
-                       : float(1.0 / std::sqrt(double(shape.headSize)));
-  if (scale != 1)
+  float scale = given ? given->convertToFloat()
+                      : float(1.0 / std::sqrt(double(shape.headSize)));
+  // A sixth is rounded, six is not.
+  float inverse = 1.0f / scale;
+  bool isFraction = inverse == std::round(inverse) && 1.0f / inverse == scale &&
+                    double(scale) * inverse != 1;
+  if (isFraction)
+    scores = expansion.create<DivOp>(
+        scores, expansion.createScalarLike(scores, inverse));
+  else if (scale != 1)
     scores = expansion.create<MulOp>(scores,
                                      expansion.createScalarLike(scores, scale));
   keep(ScoreStep::Product, scores);
