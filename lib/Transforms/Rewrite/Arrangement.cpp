@@ -126,7 +126,8 @@ bool Arrangement::regroup(ArrayRef<int64_t> shape) {
       } else if (own == 0 || left == 0) {
         return false;
       } else if (left % own != 0) {
-        if (own % left != 0)
+        // A slice is selected from the whole of its dimension.
+        if (own % left != 0 || factors[factor].index)
           return false;
         split(factor, left);
         left = 1;
