@@ -58,7 +58,7 @@ static llvm::Error lower(ModuleOp module, const CompileOptions &options,
   auto numLowered = lowerToOpset(module);
   if (!numLowered)
     return numLowered.takeError();
-  summary.numLowered = *numLowered;
+  summary.numLowered += *numLowered;
   // Parts of an expansion may be constant.
   return *numLowered == 0 ? llvm::Error::success() : optimize(module, options);
 }
@@ -196,7 +196,11 @@ static llvm::Error rewrite(ModuleOp module, const Target &target,
   if (!result)
     return result.takeError();
   summary.rewrites = std::move(*result);
-  return optimize(module, options);
+  if (llvm::Error error = optimize(module, options))
+    return error;
+  // What no kernel will hold is fitted to the target as what is written for it.
+  return options.kernels.isEnabled ? llvm::Error::success()
+                                   : lower(module, options, summary);
 }
 
 /// What the target asks for: instructions that it has, storage orders, groups.

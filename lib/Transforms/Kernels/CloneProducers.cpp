@@ -1,4 +1,4 @@
-//===- CloneProducers.cpp - Copying what is cheap to where it is used -----===//
+//===- CloneProducers.cpp - Copies of cheap operators ---------------------===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CloneProducers.h - Copying what is cheap to where it is used *- C++
+//===- CloneProducers.h - Copies of cheap operators -------------*- C++ -*-===//
 //-*-===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
