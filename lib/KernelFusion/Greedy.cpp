@@ -45,10 +45,11 @@ void Planner::joinEdges(llvm::ArrayRef<unsigned> cluster) {
       for (unsigned user : graph.getValue(result).users)
         if (isInCluster(user))
           edges.push_back({node, user, graph.getValue(result).bytes});
-  // What is computed from large values first; then in the order of the graph.
+  // Kernels grow in the order of the graph; an operator joins what computes its
+  // largest operand if it can.
   llvm::sort(edges, [](const Edge &a, const Edge &b) {
-    return std::tuple(b.bytes, a.from, a.to) <
-           std::tuple(a.bytes, b.from, b.to);
+    return std::tuple(a.to, b.bytes, a.from) <
+           std::tuple(b.to, a.bytes, b.from);
   });
   for (unsigned round = 0; round < maxRounds; ++round) {
     bool changed = false;

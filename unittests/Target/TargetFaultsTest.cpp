@@ -118,14 +118,14 @@ TEST(TargetFaultsTest, FaultsAreNotListedForEver) {
 TEST(TargetFaultsTest, UnknownKeysAreFoundAtEveryLevel) {
   EXPECT_EQ(
       getFaults("layout: []\n"
-                "kernels: []\n"
+                "fusion: []\n"
                 "layouts:\n"
                 "  - {op: Conv, data: [NHWC, NCHW], weigth: HWOI}\n"
                 "io: {input: keep}\n"
                 "costs: {relayout: 0, transposes: 1}\n"
                 "classes: {feature: {rank: [3, 6]}, Tensor: {rang: 1}}\n"),
       "3:1: unknown key 'layout' of a target, did you mean 'layouts'?\n"
-      "4:1: unknown key 'kernels' of a target\n"
+      "4:1: unknown key 'fusion' of a target\n"
       "6:36: unknown key 'weigth' of a rule, did you mean 'weight'?\n"
       "7:6: unknown key 'input' of 'io', did you mean 'inputs'?\n"
       "8:22: unknown key 'transposes' of 'costs'\n"

@@ -10,6 +10,7 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
 #include "llvm/ADT/SetVector.h"
+#include <map>
 
 using namespace inlay;
 using namespace mlir;
@@ -70,47 +71,50 @@ Clones inlay::cloneProducers(Block &block) {
         llvm::any_of(op->getResult(0).getUsers(), [&](Operation *user) {
           return !llvm::is_contained(sorted, user);
         });
+    SmallVector<Operation *> family = {op};
     for (Operation *user : llvm::drop_begin(sorted, isKept ? 0 : 1)) {
       OpBuilder builder(op);
       builder.setInsertionPointAfter(op);
       Operation *copy = builder.clone(*op);
       user->replaceUsesOfWith(op->getResult(0), copy->getResult(0));
-      clones.emplace_back(copy, op);
+      family.push_back(copy);
     }
+    clones.push_back(std::move(family));
   }
   return clones;
 }
 
-void inlay::mergeClones(Clones &clones,
-                        MutableArrayRef<SmallVector<Operation *>> kernels) {
+unsigned inlay::mergeClones(const Clones &clones,
+                            MutableArrayRef<SmallVector<Operation *>> kernels) {
   // Of each operator, its kernel from 1 and its place there.
   llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> places;
   for (auto [number, ops] : llvm::enumerate(kernels))
     for (auto [place, op] : llvm::enumerate(ops))
       places[op] = {unsigned(number) + 1, unsigned(place)};
-  llvm::DenseMap<Operation *, Operation *> kept;
   llvm::DenseSet<Operation *> erased;
-  auto find = [&](Operation *op) {
-    while (Operation *other = kept.lookup(op))
-      op = other;
-    return op;
-  };
-  llvm::erase_if(clones, [&](std::pair<Operation *, Operation *> clone) {
-    Operation *copy = find(clone.first), *original = find(clone.second);
-    auto [kernel, place] = places.lookup(copy);
-    auto [otherKernel, otherPlace] = places.lookup(original);
-    if (kernel != otherKernel)
-      return false;
-    // What comes first serves the users of both.
-    if (kernel != 0 && place < otherPlace)
-      std::swap(copy, original);
-    copy->replaceAllUsesWith(original);
-    kept[copy] = original;
-    erased.insert(copy);
-    return true;
-  });
+  unsigned numCopies = 0;
+  for (ArrayRef<Operation *> family : clones) {
+    // What comes first in a kernel serves the users of all others in it; of
+    // those alone it is the original where that is one of them.
+    std::map<unsigned, Operation *> first;
+    for (Operation *op : family) {
+      auto [kernel, place] = places.lookup(op);
+      auto [it, isNew] = first.try_emplace(kernel, op);
+      if (isNew)
+        continue;
+      Operation *other = it->second;
+      if (kernel != 0 && place < places.lookup(other).second)
+        std::swap(op, it->second);
+      else
+        other = op;
+      other->replaceAllUsesWith(it->second);
+      erased.insert(other);
+    }
+    numCopies += first.size() - 1;
+  }
   for (SmallVector<Operation *> &ops : kernels)
     llvm::erase_if(ops, [&](Operation *op) { return erased.contains(op); });
   for (Operation *op : erased)
     op->erase();
+  return numCopies;
 }

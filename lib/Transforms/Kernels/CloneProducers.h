@@ -12,14 +12,14 @@
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include <utility>
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include <vector>
 
 namespace inlay {
 
-/// Copies and what each is a copy of.
-using Clones = std::vector<std::pair<mlir::Operation *, mlir::Operation *>>;
+/// Operators that are one another's copies, the original first.
+using Clones = std::vector<llvm::SmallVector<mlir::Operation *>>;
 
 /// Gives every user a copy of an operator that reads much less than it writes:
 /// inside of a kernel it costs what it reads. Only operators that compute
@@ -27,11 +27,11 @@ using Clones = std::vector<std::pair<mlir::Operation *, mlir::Operation *>>;
 /// expensive.
 Clones cloneProducers(mlir::Block &block);
 
-/// Undoes what did not pay: copies and originals in one kernel, which `kernels`
-/// lists with their operators in order, and both alone, where neither is
-/// listed.
-void mergeClones(
-    Clones &clones,
+/// Undoes what did not pay: of those in one kernel, which `kernels` lists with
+/// their operators in order, and of those alone, which are not listed, one
+/// stays. Returns how many copies stay beside an original.
+unsigned mergeClones(
+    const Clones &clones,
     llvm::MutableArrayRef<llvm::SmallVector<mlir::Operation *>> kernels);
 
 } // namespace inlay

@@ -208,21 +208,27 @@ Draft Reconstruction::choose() const {
   return best;
 }
 
-/// A copy that stands alone beside an original that does will be one with it:
-/// it is neither read for nor written once more.
+/// Copies that stand alone will be one: they are neither read for nor written
+/// once more.
 void Reconstruction::forgetUselessClones(Draft &draft) const {
   llvm::DenseMap<Operation *, unsigned> alone;
   for (ArrayRef<unsigned> kernel : draft.plan.kernels)
     if (kernel.size() == 1)
       alone[draft.graph[kernel.front()].ref] = kernel.front();
-  for (auto [copy, original] : clones) {
-    auto it = alone.find(copy);
-    if (it == alone.end() || !alone.contains(original))
-      continue;
-    KernelTraffic traffic = measureTraffic(draft.graph, {it->second});
-    draft.plan.traffic.read -= traffic.read;
-    draft.plan.traffic.written -= traffic.written;
+  for (ArrayRef<Operation *> family : clones) {
+    bool isFirst = true;
+    for (Operation *op : family) {
+      auto it = alone.find(op);
+      if (it == alone.end() || std::exchange(isFirst, false))
+        continue;
+      KernelTraffic traffic = measureTraffic(draft.graph, {it->second});
+      draft.plan.traffic.read -= traffic.read;
+      draft.plan.traffic.written -= traffic.written;
+    }
   }
+  if (draft.plan.bound)
+    draft.plan.bound =
+        std::min(*draft.plan.bound, draft.plan.traffic.getTotal());
 }
 
 //===----------------------------------------------------------------------===//
@@ -341,8 +347,7 @@ void Reconstruction::apply(const Draft &draft) {
   for (SmallVector<Operation *> &ops : joined)
     if (ops.size() == 1 && !isLowered(ops.front()))
       ops.clear();
-  mergeClones(clones, joined);
-  result.numCloned = clones.size();
+  result.numCloned = mergeClones(clones, joined);
   KernelRules rules(draft.graph, target.kernels);
   KernelBuilder builder(block, target.name);
   unsigned next = findFirstName(func);
@@ -417,6 +422,7 @@ llvm::Expected<KernelResult> Reconstruction::run() {
       best = std::move(cloned);
     } else {
       mergeClones(clones, {});
+      clones.clear();
       shapes.emplace(func, target);
       best = choose();
     }
