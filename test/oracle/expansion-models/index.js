@@ -8,6 +8,6 @@
 
 'use strict';
 
-const subjects = ['activation', 'softmax', 'normalize', 'reduce', 'arithmetic', 'movement'];
+const subjects = ['activation', 'softmax', 'normalize', 'reduce', 'arithmetic', 'movement', 'attention'];
 
 module.exports = subjects.flatMap(subject => require(`./${subject}`));
