@@ -154,7 +154,9 @@ void RewriteDriver::eraseDead(ArrayRef<Operation *> candidates,
   llvm::SetVector<Operation *> work(candidates.rbegin(), candidates.rend());
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
-    if (!op->use_empty() || !isMemoryEffectFree(op))
+    // Operations inside of another one may still be visited.
+    if (!op->use_empty() || !isMemoryEffectFree(op) ||
+        op->getNumRegions() != 0)
       continue;
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp())
