@@ -11,6 +11,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/PaddedForm.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace inlay;
 using namespace mlir;

@@ -338,6 +338,7 @@ void Reconstruction::apply(const Draft &draft) {
   NumberSet inside = resolve(draft);
   std::vector<unsigned> order = getRunOrder(draft);
   std::vector<SmallVector<Operation *>> kernels;
+  kernels.reserve(order.size());
   for (unsigned kernel : order)
     kernels.push_back(getOperations(draft, draft.plan.kernels[kernel], inside));
   for (auto &[number, expansion] : expansions)

@@ -92,7 +92,7 @@ readShared(Value value, Arrangement::Limits limits, bool isTransposed) {
 
 /// Reads on until the operand needs no transpose, or has at least taken one in,
 /// and is not multiplied with anything.
-static std::optional<Operand> readTransposed(Operand start) {
+static std::optional<Operand> readTransposed(const Operand &start) {
   std::optional<Operand> found;
   Arrangement at = start.arrangement;
   unsigned numRepeats = at.getNumRepeats();

@@ -155,8 +155,7 @@ void RewriteDriver::eraseDead(ArrayRef<Operation *> candidates,
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
     // Operations inside of another one may still be visited.
-    if (!op->use_empty() || !isMemoryEffectFree(op) ||
-        op->getNumRegions() != 0)
+    if (!op->use_empty() || !isMemoryEffectFree(op) || op->getNumRegions() != 0)
       continue;
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp())

@@ -25,6 +25,7 @@ static std::optional<FeatureMap> getMap(Operation *root, unsigned place,
   std::vector<double> ones(constant.size(), 1), zeros(constant.size(), 0);
   auto each = [&](auto compute) {
     std::vector<double> result;
+    result.reserve(constant.size());
     for (double number : constant)
       result.push_back(compute(number));
     return result;
