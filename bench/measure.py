@@ -186,33 +186,27 @@ def measure_layouts_of_models(options):
     return table.finish()
 
 
-def measure_fusion(options):
-    table = Table("ops, strategy", "groups", "per op", "of ten times fewer", "all of compile")
+def measure_growth(options, what, target, key, limit, flags=()):
+    """What `key` says of a compilation of ten thousand to a million operators."""
+    table = Table("ops, strategy", what, "per op", "of ten times fewer", "all of compile")
     before = None
     for nodes in (10_000, 100_000, 1_000_000):
         model = generate(options.work, f"residual{nodes}", "residual", "--nodes", str(nodes))
-        report = time_layouts(options, model, "opu", repeat=1 if nodes > 100_000 else 3, key="fusion_seconds")
-        seconds = report["fusion_seconds"]
+        report = time_layouts(options, model, target, repeat=1 if nodes > 100_000 else 3, key=key, flags=flags)
+        seconds = report[key]
         ratio = seconds / before if before else 0
-        table.add(f"{nodes} greedy", (seconds, "s", 10), (seconds / nodes * 1e6, "us", None), (ratio, "x", 15),
+        table.add(f"{nodes} greedy", (seconds, "s", limit), (seconds / nodes * 1e6, "us", None), (ratio, "x", 15),
                   (report["seconds"], "s", None))
         before = seconds
     return table.finish()
+
+
+def measure_fusion(options):
+    return measure_growth(options, "groups", "opu", "fusion_seconds", 10)
 
 
 def measure_kernels(options):
-    table = Table("ops, strategy", "kernels", "per op", "of ten times fewer", "all of compile")
-    before = None
-    for nodes in (10_000, 100_000, 1_000_000):
-        model = generate(options.work, f"residual{nodes}", "residual", "--nodes", str(nodes))
-        report = time_layouts(options, model, "none", repeat=1 if nodes > 100_000 else 3, key="kernel_seconds",
-                              flags=("--graph-kernels", "on"))
-        seconds = report["kernel_seconds"]
-        ratio = seconds / before if before else 0
-        table.add(f"{nodes} greedy", (seconds, "s", 20), (seconds / nodes * 1e6, "us", None), (ratio, "x", 15),
-                  (report["seconds"], "s", None))
-        before = seconds
-    return table.finish()
+    return measure_growth(options, "kernels", "none", "kernel_seconds", 20, ("--graph-kernels", "on"))
 
 
 def main():
