@@ -31,6 +31,16 @@ static bool isCheap(Operation *op) {
          op->getNumResults() == 1 && op->getNumRegions() == 0 && isPure(op);
 }
 
+/// Whether the operator stands beside what it expands to.
+static bool isExpanded(Operation *op) {
+  return llvm::any_of(op->getUsers(), [&](Operation *user) {
+    auto expanded = dyn_cast<ExpandedOp>(user);
+    return expanded && llvm::any_of(expanded.getComposite(), [&](Value value) {
+             return value.getDefiningOp() == op;
+           });
+  });
+}
+
 /// Whether a copy per user reads less than the result is read.
 static bool shrinks(Operation *op) {
   std::optional<uint64_t> out = getByteSize(op->getResult(0).getType());
@@ -59,7 +69,11 @@ Clones inlay::cloneProducers(Block &block) {
     for (Operation *user : op->getResult(0).getUsers())
       if (user->getBlock() == &block && getKind(user) != FusionClass::Opaque)
         users.insert(user);
-    if (op->hasOneUse() || users.empty() || users.size() > maxUsers)
+    // What a composite operator reads, its basic ones read: one of the two
+    // goes.
+    bool isReadTwice = llvm::any_of(op->getResult(0).getUsers(), isExpanded);
+    if (op->hasOneUse() || users.empty() || users.size() > maxUsers ||
+        isReadTwice)
       continue;
     // In the order of the block, whatever the order of uses.
     SmallVector<Operation *> sorted = users.takeVector();
