@@ -43,7 +43,8 @@ struct KernelResult {
   /// one.
   uint64_t numBefore = 0, numAfter = 0;
   KernelTraffic before, after;
-  /// No kernels have less traffic; of `optimal` only.
+  /// No kernels of the operators, as they were expanded and copied, have less
+  /// traffic; of `optimal` only, and not where copies became one again.
   std::optional<uint64_t> bound;
   /// Composite operators that were expanded: into one kernel, into several, and
   /// in vain.

@@ -224,11 +224,10 @@ void Reconstruction::forgetUselessClones(Draft &draft) const {
       KernelTraffic traffic = measureTraffic(draft.graph, {it->second});
       draft.plan.traffic.read -= traffic.read;
       draft.plan.traffic.written -= traffic.written;
+      // It was one of kernels in which every copy counts.
+      draft.plan.bound.reset();
     }
   }
-  if (draft.plan.bound)
-    draft.plan.bound =
-        std::min(*draft.plan.bound, draft.plan.traffic.getTotal());
 }
 
 //===----------------------------------------------------------------------===//
