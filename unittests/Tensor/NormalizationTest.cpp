@@ -8,6 +8,7 @@
 
 #include "inlay/Tensor/Kernels/Normalization.h"
 #include "TensorTesting.h"
+#include "inlay/Tensor/Kernels/Cast.h"
 #include "inlay/Tensor/Kernels/Loss.h"
 #include "inlay/Tensor/Kernels/Softmax.h"
 #include <cmath>
@@ -66,6 +67,24 @@ TEST(BatchNormalization, UsesTheGivenStatistics) {
   HostTensor x = floats({1, 2, 1, 3}, {-1, 0, 1, 2, 3, 4});
   expectValues(take(batchNormalization(x, twoChannels(), 1e-5f)),
                {-0.999995, 0, 0.999995, -0.2247408, 1, 2.2247408}, 1e-5);
+}
+
+TEST(BatchNormalization, DividesByZeroAsRuntimesDo) {
+  // x * factor + (bias - mean * factor), where the factor is infinite.
+  BatchNormalizationParameters parameters = {
+      floats({4}, {1, 1, -2, 0}), floats({4}, {0, 1, 1, 1}),
+      floats({4}, {0, 1, -1, 1}), floats({4}, {0, 0, 0, 0})};
+  HostTensor x = floats({1, 4, 2}, {1, -1, 2, -1, 1, -2, 1, 2});
+  double nan = std::nan(""), infinity = INFINITY;
+  for (ElementType type :
+       {ElementType::Float, ElementType::Double, ElementType::Float16}) {
+    HostTensor y =
+        take(batchNormalization(take(kernels::cast(x, type)), parameters, 0));
+    expectValues(y, {nan, nan, nan, -infinity, -infinity, nan, nan, nan});
+  }
+  // With an epsilon nothing is divided by zero.
+  expectValues(take(batchNormalization(x, parameters, 1)),
+               {1, -1, 2, -1, -3, 3, 1, 1});
 }
 
 TEST(BatchNormalization, TrainingUsesAndTracksTheBatch) {

@@ -172,24 +172,46 @@ static Expected<HostTensor> applyPerChannel(Expected<HostTensor> y,
   return add(multiply(std::move(y), *scales), *biases, type);
 }
 
+/// One factor and one term per channel, as x * factor + term.
+static Expected<HostTensor> applyStatistics(const HostTensor &x,
+                                            ArrayRef<HostTensor> aligned,
+                                            float epsilon) {
+  const HostTensor &mean = aligned[0], &variance = aligned[1];
+  const HostTensor &scale = aligned[2], &bias = aligned[3];
+  Expected<HostTensor> factor =
+      multiply(invertStdDev(variance, epsilon), scale);
+  if (!factor)
+    return factor.takeError();
+  Expected<HostTensor> moved = multiply(mean, *factor);
+  if (!moved)
+    return moved.takeError();
+  Expected<HostTensor> term = subtract(bias, *moved);
+  if (!term)
+    return term.takeError();
+  return add(multiply(x, *factor), *term, x.getType());
+}
+
+/// As runtimes compute it. (x - mean) * factor is the same but where variance
+/// and epsilon are zero and the factor is infinite: there it makes infinities
+/// of what is a NaN, the difference of two.
 Expected<HostTensor>
 kernels::batchNormalization(const HostTensor &x,
                             const BatchNormalizationParameters &parameters,
                             float epsilon) {
   if (llvm::Error error = checkFeatures(x, "BatchNormalization"))
     return std::move(error);
-  int64_t channels = getNumChannels(x), rank = x.getRank();
-  Expected<HostTensor> mean =
-      alignToChannels(parameters.mean, channels, rank, "mean");
-  if (!mean)
-    return mean.takeError();
-  Expected<HostTensor> variance =
-      alignToChannels(parameters.variance, channels, rank, "variance");
-  if (!variance)
-    return variance.takeError();
-  return applyPerChannel(standardize(x, {*mean, *variance}, epsilon),
-                         parameters.scale, parameters.bias, channels,
-                         x.getType());
+  llvm::SmallVector<HostTensor, 4> aligned;
+  for (auto [values, what] : {std::pair(&parameters.mean, "mean"),
+                              {&parameters.variance, "variance"},
+                              {&parameters.scale, "scale"},
+                              {&parameters.bias, "bias"}}) {
+    Expected<HostTensor> vector =
+        alignToChannels(*values, getNumChannels(x), x.getRank(), what);
+    if (!vector)
+      return vector.takeError();
+    aligned.push_back(std::move(*vector));
+  }
+  return applyStatistics(x, aligned, epsilon);
 }
 
 /// old * momentum + current * (1 - momentum), shaped and typed like the old.

@@ -91,6 +91,10 @@ const batch = [
            [floats([2, 2, 3]), scale('float', [2]), bias('float', [2]), tensor('float', [2], [0.5, 0]), tensor('float',
                [2], [0, 1])],
            { attrs: { epsilon: 0.01 } }),
+  ...['float', 'double', 'float16'].map(type => nodeCase(`zero_variance_and_epsilon_${type}`, 'BatchNormalization', 15,
+    [tensor(type, [1, 5, 4], [0, 1, -1, 2, 0, 1, -1, 2, 0, 1, -1, 2, 0, 1, -1, 2, 0, 1, -1, 2]),
+      ...[[1, 1, -2, 0, 1], [0, 1, 1, 1, 1], [0, 1, -1, 1, 1], [0, 0, 0, 0, 1]].map(row => tensor(type, [5], row))],
+    { attrs: { epsilon: { float: 0 } }, outputs: [type] })),
   nodeCase('odd', 'BatchNormalization', 15,
            [tensor('float', [1, 2, 3], [NaN, infinity, 1, -infinity, 0, 2]), ...statistics('float', 2)]),
 ];
