@@ -202,7 +202,9 @@ llvm::Error GraphExporter::exportConstant(ConstantOp op, Graph &graph) {
   if (function)
     return exportInnerConstant(op, name, graph);
   OriginAttr origin = getFirstOrigin(op->getLoc());
-  bool isNode = origin && origin.getOpType() == "Constant";
+  // A Constant node is one operator more to run; but in old models an
+  // initializer is an input, which a caller may set.
+  bool isNode = origin && origin.getOpType() == "Constant" && irVersion < 4;
   bool isLarge = getByteSize(op.getValue()) > maxInlineBytes;
   if (isNode && !(isLarge && tensors.hasDataFile())) {
     NodeText text;
