@@ -16,15 +16,14 @@ using namespace mlir;
 
 /// Whether leaving the operation out changes nothing when nobody uses its
 /// results. ONNX's own operators have no effect but their outputs, also those
-/// that are not modelled; of others nothing is known.
+/// that are not modelled or random; of others nothing is known, unless they
+/// say so themselves.
 static bool isRemovable(Operation *op) {
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return false;
   if (auto opaque = dyn_cast<OpaqueOp>(op))
     return opaque.getDomain().empty() || opaque.getDomain() == "inlay";
   if (isa<DropoutOp>(op))
     return true;
-  return op->getNumRegions() == 0 || isMemoryEffectFree(op);
+  return wouldOpBeTriviallyDead(op);
 }
 
 bool simplify::removeDead(func::FuncOp function, State &state) {
