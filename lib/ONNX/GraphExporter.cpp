@@ -248,16 +248,13 @@ StringRef GraphExporter::getOriginalName(Value value) const {
 void GraphExporter::nameResults(Operation *op, unsigned numRequired,
                                 SmallVectorImpl<std::string> &outputs) {
   for (OpResult result : op->getResults()) {
-    StringRef wanted = getOriginalName(result);
-    bool isNeeded = result.getResultNumber() < numRequired ||
-                    !result.use_empty() || !wanted.empty();
-    if (!names.isNamed(result) && isNeeded) {
-      std::string made = wanted.empty()
-                             ? (op->getName().stripDialect() + "_output").str()
-                             : wanted.str();
-      names.assign(result, names.makeUnique(made));
-    }
-    outputs.push_back(isNeeded ? names.get(result).str() : "");
+    bool isNeeded =
+        result.getResultNumber() < numRequired || !result.use_empty();
+    if (!names.isNamed(result) && isNeeded)
+      names.assign(
+          result,
+          names.makeUnique((op->getName().stripDialect() + "_output").str()));
+    outputs.push_back(names.isNamed(result) ? names.get(result).str() : "");
   }
   while (!outputs.empty() && outputs.back().empty())
     outputs.pop_back();
@@ -331,7 +328,18 @@ static ArrayAttr getOriginalDims(OpResult result) {
   return ArrayAttr::get(result.getContext(), kept);
 }
 
+/// A graph's own names come before those of the graphs in its nodes: where both
+/// are the same, the inner one gets another.
+void GraphExporter::nameValues(Block &block) {
+  for (Operation &op : block.without_terminator())
+    for (OpResult result : op.getResults())
+      if (StringRef name = getOriginalName(result);
+          !name.empty() && !names.isNamed(result))
+        names.assign(result, names.makeUnique(name));
+}
+
 llvm::Error GraphExporter::exportBlock(Block &block, Graph &graph) {
+  nameValues(block);
   llvm::DenseSet<Value> outputs;
   if (graph.writesValueInfo)
     outputs.insert(block.getTerminator()->operand_begin(),

@@ -86,6 +86,7 @@ private:
   };
 
   void nameOutputs(mlir::ValueRange values, llvm::ArrayRef<std::string> names);
+  void nameValues(mlir::Block &block);
   llvm::Error exportBlock(mlir::Block &block, Graph &graph);
   llvm::Error exportOutputs(mlir::ValueRange values,
                             llvm::MutableArrayRef<std::string> names,

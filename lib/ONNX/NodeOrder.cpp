@@ -24,19 +24,47 @@ static bool hasGraphs(const proto::Attribute &attribute) {
          attribute.kind == proto::AttributeKind::Graphs;
 }
 
-/// Names that `graph` and the graphs in it use. That some of them may be its
-/// own only makes the order stricter than it must be, never wrong: a name of a
-/// subgraph must not be one of the graphs around it. The parser bounds nesting.
-static void collectUses(const proto::Graph &graph, NameSet &uses) {
+/// Calls `visit` for every graph in the attributes of `node`.
+template <typename Visit>
+static void forEachGraph(const proto::Node &node, Visit visit) {
+  for (const proto::Attribute &attribute : node.attributes)
+    if (hasGraphs(attribute))
+      for (const proto::Graph &graph : attribute.getGraphs())
+        visit(graph);
+}
+
+/// Names that `graph` defines itself. They hide those of the graphs around it,
+/// wherever in it they are defined.
+static NameSet collectDefinitions(const proto::Graph &graph) {
+  NameSet names;
+  for (const proto::ValueInfo &input : graph.inputs)
+    names.insert(input.name);
+  for (const proto::Tensor &tensor : graph.initializers)
+    names.insert(tensor.name);
+  for (const proto::SparseTensor &sparse : graph.sparseInitializers)
+    if (sparse.values)
+      names.insert(sparse.values->name);
+  for (const proto::Node &node : graph.nodes)
+    names.insert(node.outputs.begin(), node.outputs.end());
+  return names;
+}
+
+/// Names that `graph` and the graphs in it use and that mean values around it.
+/// The parser bounds nesting.
+static NameSet collectFreeNames(const proto::Graph &graph) {
+  NameSet uses;
   for (const proto::Node &node : graph.nodes) {
     uses.insert(node.inputs.begin(), node.inputs.end());
-    for (const proto::Attribute &attribute : node.attributes)
-      if (hasGraphs(attribute))
-        for (const proto::Graph &nested : attribute.getGraphs())
-          collectUses(nested, uses);
+    forEachGraph(node, [&](const proto::Graph &nested) {
+      for (StringRef name : collectFreeNames(nested))
+        uses.insert(name);
+    });
   }
   for (const proto::ValueInfo &output : graph.outputs)
     uses.insert(output.name);
+  for (StringRef name : collectDefinitions(graph))
+    uses.erase(name);
+  return uses;
 }
 
 namespace {
@@ -71,13 +99,10 @@ Sorter::Sorter(llvm::ArrayRef<proto::Node> nodes) : nodes(nodes) {
   for (auto [i, node] : llvm::enumerate(nodes)) {
     for (StringRef input : node.inputs)
       addUse(i, input);
-    NameSet nested;
-    for (const proto::Attribute &attribute : node.attributes)
-      if (hasGraphs(attribute))
-        for (const proto::Graph &graph : attribute.getGraphs())
-          collectUses(graph, nested);
-    for (StringRef name : nested)
-      addUse(i, name);
+    forEachGraph(node, [&, i = i](const proto::Graph &graph) {
+      for (StringRef name : collectFreeNames(graph))
+        addUse(i, name);
+    });
   }
 }
 

@@ -194,10 +194,8 @@ llvm::Error GraphExporter::exportOpaque(OpaqueOp op, Graph &graph) {
 }
 
 llvm::Error GraphExporter::exportConstant(ConstantOp op, Graph &graph) {
-  StringRef wanted = getOriginalName(op->getResult(0));
   if (!names.isNamed(op.getResult()))
-    names.assign(op.getResult(),
-                 names.makeUnique(wanted.empty() ? "constant" : wanted));
+    names.assign(op.getResult(), names.makeUnique("constant"));
   std::string name = names.get(op.getResult()).str();
   if (function)
     return exportInnerConstant(op, name, graph);
