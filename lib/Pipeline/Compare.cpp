@@ -13,6 +13,7 @@
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Run.h"
 #include "inlay/Pipeline/TensorFiles.h"
+#include "inlay/Pipeline/Verify.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -53,8 +54,29 @@ selectInputs(func::FuncOp graph, ArrayRef<GraphInput> given) {
   return inputs;
 }
 
-static llvm::Expected<Sides> runModels(const CompareRequest &request,
-                                       Report &report) {
+namespace {
+/// Inputs of one model, and what it makes of them.
+struct Execution {
+  SmallVector<HostTensor> inputs, outputs;
+};
+} // namespace
+
+static llvm::Expected<Execution> execute(ModuleOp module, StringRef path,
+                                         ArrayRef<GraphInput> inputs,
+                                         const ProgressFunction &progress) {
+  auto tensors = runGraph(module, inputs, progress);
+  if (!tensors)
+    return addContext(path + ": ", tensors.takeError());
+  Execution execution;
+  for (const GraphInput &input : inputs)
+    execution.inputs.push_back(input.tensor);
+  for (NamedTensor &output : *tensors)
+    execution.outputs.push_back(std::move(output.tensor));
+  return execution;
+}
+
+static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
+                                             Report &report) {
   std::unique_ptr<MLIRContext> context = createContext();
   auto a = loadModel(*context, request.a, request.import);
   if (!a)
@@ -76,16 +98,20 @@ static llvm::Expected<Sides> runModels(const CompareRequest &request,
     sources.push_back(input.name + "=" + input.source);
   report.addList("inputs", "inputs", sources);
 
-  Sides sides;
-  auto outputsA = runGraph(**a, *inputsA, request.progress);
-  if (!outputsA)
-    return addContext(request.a + ": ", outputsA.takeError());
-  sides.a = std::move(*outputsA);
-  auto outputsB = runGraph(**b, *inputsB, request.progress);
-  if (!outputsB)
-    return addContext(request.b + ": ", outputsB.takeError());
-  sides.b = std::move(*outputsB);
-  return sides;
+  auto executionA = execute(**a, request.a, *inputsA, request.progress);
+  if (!executionA)
+    return executionA.takeError();
+  auto executionB = execute(**b, request.b, *inputsB, request.progress);
+  if (!executionB)
+    return executionB.takeError();
+  auto progress = [&](uint64_t done, uint64_t all) {
+    if (request.progress)
+      request.progress("looking inside", done, all);
+  };
+  return judge({request.a, **a, executionA->inputs, progress},
+               executionA->outputs,
+               {request.b, **b, executionB->inputs, progress},
+               executionB->outputs, request.options);
 }
 
 static bool isFolder(StringRef path) {
@@ -148,40 +174,137 @@ static std::vector<TensorComparison> compareAll(const Sides &sides,
   return results;
 }
 
-static std::string formatIndex(ArrayRef<int64_t> index) {
-  std::string text = "[";
-  for (auto [i, at] : llvm::enumerate(index))
-    text += (i ? "," : "") + std::to_string(at);
-  return text + "]";
-}
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
 
-static Cell getVerdict(const TensorComparison &result) {
+static std::string getVerdict(const TensorComparison &result) {
   if (!result.reason.empty())
-    return Cell::text(result.reason);
-  return Cell::text(result.isEqual ? "equal" : "differs");
+    return result.reason;
+  return result.isEqual ? "equal" : "differs";
 }
 
-static Table getResultTable(ArrayRef<TensorComparison> results) {
-  Table table({{"name", "name"},
-               {"type", "type"},
-               {"shape", "shape"},
-               {"max_abs_error", "max |a-b|"},
-               {"relative_error", "relative"},
-               {"limit", "limit"},
-               {"mismatches", "beyond"},
+static const Column resultColumns[] = {{"name", "name"},
+                                       {"type", "type"},
+                                       {"shape", "shape"},
+                                       {"max_abs_error", "max |a-b|"},
+                                       {"relative_error", "relative"},
+                                       {"limit", "limit"},
+                                       {"mismatches", "beyond"},
+                                       {"worst", "worst at"},
+                                       {"verdict", "verdict"}};
+
+static void addRow(const TensorComparison &result, StringRef verdict,
+                   Table &table) {
+  table.addRow(
+      {Cell::text(result.name), Cell::text(getName(result.type)),
+       Cell::dims(result.shape), Cell::number(result.maxAbsError),
+       Cell::number(result.relativeError), Cell::number(result.limit),
+       Cell::count(result.numMismatches),
+       result.hasWorst
+           ? Cell::dims(result.worst).withText(formatIndex(result.worst))
+           : Cell::none(),
+       Cell::text(verdict)});
+}
+
+static void addFirstDifference(const FirstDifference &first, Report &report) {
+  const TensorComparison &tensor = first.tensor;
+  Table table({{"node", "node"},
+               {"op_type", "operator"},
+               {"tensor", "result"},
                {"worst", "worst at"},
-               {"verdict", "verdict"}});
-  for (const TensorComparison &result : results)
-    table.addRow(
-        {Cell::text(result.name), Cell::text(getName(result.type)),
-         Cell::dims(result.shape), Cell::number(result.maxAbsError),
-         Cell::number(result.relativeError), Cell::number(result.limit),
-         Cell::count(result.numMismatches),
-         result.hasWorst
-             ? Cell::dims(result.worst).withText(formatIndex(result.worst))
-             : Cell::none(),
-         getVerdict(result)});
-  return table;
+               {"a", "a"},
+               {"b", "b"},
+               {"relative_error", "relative"}});
+  table.addRow({Cell::text(first.node), Cell::text(first.opType),
+                Cell::text(tensor.name),
+                Cell::dims(tensor.worst).withText(formatIndex(tensor.worst)),
+                Cell::number(tensor.worstA), Cell::number(tensor.worstB),
+                Cell::number(tensor.relativeError)});
+  report.addTable("first_difference", "first difference", table);
+  Table inputs({{"name", "name"},
+                {"type", "type"},
+                {"shape", "shape"},
+                {"min", "min"},
+                {"max", "max"},
+                {"nans", "NaN"}});
+  for (const TensorRange &range : first.operands)
+    inputs.addRow({Cell::text(range.name), Cell::text(getName(range.type)),
+                   Cell::dims(range.shape), Cell::number(range.min),
+                   Cell::number(range.max), Cell::count(range.numNaNs)});
+  report.addTable("first_difference_inputs", "its inputs", inputs);
+}
+
+static void addVerdict(bool isEqual, const std::string &words,
+                       CompareResult &result) {
+  result.isEqual = isEqual;
+  result.report.addField("equal", "verdict",
+                         Cell::flag(isEqual).withText(words));
+}
+
+static std::string describeCounts(size_t numDifferent, size_t numAll) {
+  return numDifferent == 0 ? "equal"
+                           : formatCount(numDifferent) + " of " +
+                                 formatCount(numAll) + " differ";
+}
+
+static void addTensors(ArrayRef<TensorComparison> results,
+                       CompareResult &result) {
+  Table table(resultColumns);
+  for (const TensorComparison &each : results)
+    addRow(each, getVerdict(each), table);
+  result.report.addTable("outputs", "tensors", table);
+  size_t numDifferent = llvm::count_if(
+      results, [](const TensorComparison &each) { return !each.isEqual; });
+  addVerdict(numDifferent == 0, describeCounts(numDifferent, results.size()),
+             result);
+}
+
+static void addTables(const Judgement &judgement, Report &report) {
+  Table outputs(resultColumns), instead(resultColumns);
+  for (const OutputJudgement &output : judgement.outputs) {
+    addRow(output.comparison,
+           output.blank.empty() ? getVerdict(output.comparison)
+                                : output.blank + ": shows nothing",
+           outputs);
+    for (const TensorComparison &each : output.inFront)
+      addRow(each, getVerdict(each), instead);
+  }
+  report.addTable("outputs", "outputs", outputs);
+  report.addTable("compared_instead", "compared instead", instead);
+}
+
+static std::string describeVerdict(const Judgement &judgement) {
+  size_t numDifferent = 0;
+  for (const OutputJudgement &output : judgement.outputs)
+    numDifferent +=
+        !output.comparison.isEqual ||
+        llvm::any_of(output.inFront, [](const TensorComparison &each) {
+          return !each.isEqual;
+        });
+  std::string words = describeCounts(numDifferent, judgement.outputs.size());
+  if (judgement.isWide)
+    words += " in f64: what differs in f32 is rounding";
+  std::string blanks = describeBlanks(judgement);
+  return blanks.empty() ? words : words + "; " + blanks;
+}
+
+/// Nothing that was compared is no proof of anything.
+static void addJudgement(const Judgement &judgement, CompareResult &result) {
+  addTables(judgement, result.report);
+  if (judgement.first)
+    addFirstDifference(*judgement.first, result.report);
+  result.report.addField("compared_tensors", "",
+                         Cell::count(judgement.countCompared()));
+  result.report.addField("judged_in_f64", "", Cell::flag(judgement.isWide));
+  if (judgement.isEqual() && judgement.countCompared() == 0) {
+    std::string why = describeBlanks(judgement);
+    if (why.empty())
+      why = "the models have no outputs";
+    result.report.addField("not_compared", "", Cell::text(why));
+    return addVerdict(false, "not compared: " + why, result);
+  }
+  addVerdict(judgement.isEqual(), describeVerdict(judgement), result);
 }
 
 llvm::Expected<CompareResult> inlay::compare(const CompareRequest &request) {
@@ -194,21 +317,16 @@ llvm::Expected<CompareResult> inlay::compare(const CompareRequest &request) {
   CompareResult result;
   result.report.addField("a", "", Cell::text(request.a));
   result.report.addField("b", "", Cell::text(request.b));
-  auto sides =
-      areTensors ? readSides(request) : runModels(request, result.report);
+  if (!areTensors) {
+    auto judgement = judgeModels(request, result.report);
+    if (!judgement)
+      return judgement.takeError();
+    addJudgement(*judgement, result);
+    return result;
+  }
+  auto sides = readSides(request);
   if (!sides)
     return sides.takeError();
-  std::vector<TensorComparison> results = compareAll(*sides, request);
-  size_t numDifferent = llvm::count_if(
-      results, [](const TensorComparison &each) { return !each.isEqual; });
-  result.isEqual = numDifferent == 0;
-  result.report.addTable("outputs", areTensors ? "tensors" : "outputs",
-                         getResultTable(results));
-  std::string words = result.isEqual
-                          ? "equal"
-                          : formatCount(numDifferent) + " of " +
-                                formatCount(results.size()) + " differ";
-  result.report.addField("equal", "verdict",
-                         Cell::flag(result.isEqual).withText(words));
+  addTensors(compareAll(*sides, request), result);
   return result;
 }

@@ -168,20 +168,39 @@ static void addKinds(const CompileSummary &summary, bool verbose,
 // All together
 //===----------------------------------------------------------------------===//
 
+/// "2 outputs equal (largest error 1.0e-07)", and how that was found.
+static std::string describeJudgement(const Judgement &judgement) {
+  std::string words;
+  llvm::raw_string_ostream os(words);
+  size_t count = judgement.outputs.size();
+  os << formatCount(count) << (count == 1 ? " output" : " outputs")
+     << " equal (largest error "
+     << llvm::format("%.1e", judgement.getLargestError());
+  if (judgement.isWide)
+    os << " in f64; " << llvm::format("%.1e", judgement.narrowError)
+       << " in f32 is rounding";
+  os << ")";
+  if (std::string blanks = describeBlanks(judgement); !blanks.empty())
+    os << "; " << blanks;
+  return words;
+}
+
 static void addVerification(const CompileSummary &summary, Report &report) {
   if (!summary.verification) {
     report.addField(
         "verified", "results",
         Cell::flag(false).withText("not compared: " + summary.notVerified));
+    report.addField("not_compared", "", Cell::text(summary.notVerified));
     return;
   }
-  std::string words;
-  llvm::raw_string_ostream(words)
-      << formatCount(summary.verification->numOutputs)
-      << (summary.verification->numOutputs == 1 ? " output" : " outputs")
-      << " equal (largest error "
-      << llvm::format("%.1e", summary.verification->relativeError) << ")";
-  report.addField("verified", "results", Cell::flag(true).withText(words));
+  const Judgement &judgement = summary.verification->judgement;
+  report.addField("verified", "results",
+                  Cell::flag(true).withText(describeJudgement(judgement)));
+  report.addField("compared_tensors", "",
+                  Cell::count(judgement.countCompared()));
+  report.addField("largest_error", "",
+                  Cell::number(judgement.getLargestError()));
+  report.addField("judged_in_f64", "", Cell::flag(judgement.isWide));
 }
 
 /// What was beyond the instructions of the target.

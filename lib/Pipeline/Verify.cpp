@@ -10,7 +10,6 @@
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Pipeline/Run.h"
-#include "inlay/Runtime/Compare.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace inlay;
@@ -77,26 +76,63 @@ std::optional<uint64_t> inlay::estimateWork(ModuleOp module) {
   return total;
 }
 
-static Verification compareOutputs(ArrayRef<NamedTensor> a,
-                                   ArrayRef<NamedTensor> b,
-                                   const CompareOptions &options) {
-  Verification result;
-  if (a.size() != b.size()) {
-    result.difference = "the number of outputs differs";
-    return result;
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+/// "output 'y' is all NaN, output 'z' is empty".
+static std::string listBlanks(const Judgement &judgement) {
+  std::string text;
+  for (const OutputJudgement &output : judgement.outputs)
+    if (!output.blank.empty())
+      text += (text.empty() ? "" : ", ") +
+              ("output '" + output.comparison.name + "' is " + output.blank);
+  return text;
+}
+
+std::string inlay::describeBlanks(const Judgement &judgement) {
+  std::string blanks = listBlanks(judgement);
+  if (blanks.empty())
+    return "";
+  size_t count = 0;
+  for (const OutputJudgement &output : judgement.outputs)
+    count += output.inFront.size();
+  if (count == 0)
+    return blanks + ": nothing in front of it could be compared instead";
+  return blanks + ": " + formatCount(count) +
+         (count == 1 ? " tensor" : " tensors") +
+         " in front of it compared instead";
+}
+
+static std::string describeDifference(const Judgement &judgement) {
+  for (const OutputJudgement &output : judgement.outputs) {
+    const TensorComparison *tensor =
+        output.comparison.isEqual ? nullptr : &output.comparison;
+    for (const TensorComparison &each : output.inFront)
+      tensor = tensor || each.isEqual ? tensor : &each;
+    if (!tensor)
+      continue;
+    std::string text = (output.comparison.isEqual ? "tensor '" : "output '") +
+                       tensor->name + "' differs" +
+                       (tensor->reason.empty() ? "" : ": " + tensor->reason);
+    return judgement.first ? text + "; first at " + describe(*judgement.first)
+                           : text;
   }
-  result.numOutputs = a.size();
-  for (auto [before, after] : llvm::zip_equal(a, b)) {
-    TensorComparison compared =
-        compareTensors(before.name, before.tensor, after.tensor, options);
-    result.relativeError =
-        std::max(result.relativeError, compared.relativeError);
-    if (!compared.isEqual && result.difference.empty())
-      result.difference =
-          "output '" + before.name + "' differs" +
-          (compared.reason.empty() ? "" : ": " + compared.reason);
-  }
-  return result;
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+static SmallVector<HostTensor> getTensors(ArrayRef<GraphInput> inputs) {
+  return llvm::map_to_vector(
+      inputs, [](const GraphInput &input) { return input.tensor; });
+}
+
+static SmallVector<HostTensor> getTensors(ArrayRef<NamedTensor> outputs) {
+  return llvm::map_to_vector(
+      outputs, [](const NamedTensor &output) { return output.tensor; });
 }
 
 llvm::Expected<Verification>
@@ -122,5 +158,16 @@ inlay::verifyEqual(ModuleOp before, ModuleOp after, bool roundsAgain,
   CompareOptions options;
   if (roundsAgain)
     options.tolerance = 1e-5;
-  return compareOutputs(*a, *b, options);
+  SmallVector<HostTensor> tensors = getTensors(*inputs);
+  auto judgement = judge(
+      {"the model", before, tensors, nullptr}, getTensors(*a),
+      {"the compiled model", after, tensors, nullptr}, getTensors(*b), options);
+  if (!judgement)
+    return judgement.takeError();
+  Verification result;
+  result.judgement = std::move(*judgement);
+  result.difference = describeDifference(result.judgement);
+  if (result.judgement.countCompared() == 0)
+    result.blank = describeBlanks(result.judgement);
+  return result;
 }

@@ -95,6 +95,8 @@ static void compareFloats(const HostTensor &a, const HostTensor &b,
   if (worst < 0)
     return;
   setWorst(result, worst);
+  result.worstA = a.getDouble(worst);
+  result.worstB = b.getDouble(worst);
   result.relativeError = largest == 0 ? infinity : result.maxAbsError / largest;
   forEachPair(a, b, [&](int64_t, double x, double y) {
     result.numMismatches += getDifference(x, y) > result.limit;
@@ -137,6 +139,8 @@ static void compareIntegers(const HostTensor &a, const HostTensor &b,
   if (worst < 0)
     return;
   setWorst(result, worst);
+  result.worstA = a.getDouble(worst);
+  result.worstB = b.getDouble(worst);
   result.relativeError = largest == 0 ? infinity : result.maxAbsError / largest;
 }
 
@@ -202,4 +206,34 @@ TensorComparison inlay::compareTensors(llvm::StringRef name,
   }
   result.isEqual = result.numMismatches == 0;
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// What shows nothing
+//===----------------------------------------------------------------------===//
+
+static llvm::StringRef findBlankStrings(llvm::ArrayRef<std::string> strings) {
+  return strings.size() > 1 && llvm::all_equal(strings) ? "constant" : "";
+}
+
+llvm::StringRef inlay::findBlank(const HostTensor &tensor) {
+  int64_t count = tensor.getNumElements();
+  if (count == 0)
+    return "empty";
+  if (tensor.getType() == ElementType::String)
+    return findBlankStrings(tensor.getStrings());
+  if (isComplex(tensor.getType()))
+    return findBlank(splitComplex(tensor));
+  std::optional<double> first;
+  for (int64_t i = 0; i < count; ++i) {
+    double value = tensor.getDouble(i);
+    if (std::isnan(value))
+      continue;
+    if (first && value != *first)
+      return "";
+    first = value;
+  }
+  if (!first)
+    return "all NaN";
+  return count > 1 ? "constant" : "";
 }

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Runtime/Executor.h"
+#include "DataDependence.h"
 #include "Inputs.h"
+#include "Widening.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
@@ -75,7 +77,11 @@ static llvm::Error checkSupported(func::FuncOp graph) {
 namespace {
 class Executor {
 public:
-  explicit Executor(const ExecuteOptions &options) : options(options) {}
+  Executor(func::FuncOp graph, const ExecuteOptions &options)
+      : options(options) {
+    if (options.isWide)
+      data.emplace(graph);
+  }
 
   /// Runs a block on `arguments`; `results` are the operands of its terminator.
   llvm::Error run(Block &block, ArrayRef<HostTensor> arguments,
@@ -86,9 +92,12 @@ private:
   llvm::Error evaluate(EvaluateOpInterface op);
   llvm::Error runRegion(Region &region, ArrayRef<HostTensor> arguments,
                         SmallVectorImpl<HostTensor> &results);
-  llvm::Expected<HostTensor> lookup(Value value) const;
-  llvm::Error readOperands(Operation *op,
+  /// A value, in f64 where `isWide` and it is f32.
+  llvm::Expected<HostTensor> lookup(Value value, bool isWide) const;
+  llvm::Error readOperands(Operation *op, bool isWide,
                            SmallVectorImpl<HostTensor> &tensors) const;
+  llvm::Error setResults(Operation *op, bool isWide,
+                         MutableArrayRef<HostTensor> tensors);
   const LastUses &getLastUses(Block &block);
 
   const ExecuteOptions &options;
@@ -96,6 +105,8 @@ private:
   /// depths. Constants are not in it: they are looked at when they are needed.
   DenseMap<Value, HostTensor> values;
   DenseMap<Block *, std::unique_ptr<LastUses>> lastUses;
+  /// What is computed in f64, where anything is.
+  std::optional<DataDependence> data;
   unsigned depth = 0;
 };
 } // namespace
@@ -107,20 +118,22 @@ const LastUses &Executor::getLastUses(Block &block) {
   return *entry;
 }
 
-llvm::Expected<HostTensor> Executor::lookup(Value value) const {
-  if (Attribute constant = getConstantValue(value))
-    return getHostTensor(constant);
+llvm::Expected<HostTensor> Executor::lookup(Value value, bool isWide) const {
+  if (Attribute constant = getConstantValue(value)) {
+    auto tensor = getHostTensor(constant);
+    return tensor && isWide ? widen(*tensor) : std::move(tensor);
+  }
   auto it = values.find(value);
   if (it == values.end() || !it->second)
     return makeError(ExitCode::Internal,
                      "value '" + getValueName(value) + "' was not computed");
-  return it->second;
+  return isWide ? widen(it->second) : it->second;
 }
 
-llvm::Error Executor::readOperands(Operation *op,
+llvm::Error Executor::readOperands(Operation *op, bool isWide,
                                    SmallVectorImpl<HostTensor> &tensors) const {
   for (Value operand : op->getOperands()) {
-    auto tensor = lookup(operand);
+    auto tensor = lookup(operand, isWide);
     if (!tensor)
       return tensor.takeError();
     tensors.push_back(std::move(*tensor));
@@ -140,27 +153,50 @@ llvm::Error Executor::runRegion(Region &region, ArrayRef<HostTensor> arguments,
   return run(region.front(), arguments, results);
 }
 
+/// Whether the block is the graph's own or a group's.
+static bool runsOnce(Block *block) {
+  Operation *parent = block->getParentOp();
+  while (isa<GroupOp>(parent))
+    parent = parent->getParentOp();
+  return isa<func::FuncOp>(parent);
+}
+
+llvm::Error Executor::setResults(Operation *op, bool isWide,
+                                 MutableArrayRef<HostTensor> tensors) {
+  bool isVisited = options.visit && runsOnce(op->getBlock());
+  for (auto [result, tensor] : llvm::zip_equal(op->getResults(), tensors)) {
+    if (result.use_empty())
+      continue;
+    Type type = isWide || (tensor && data && data->contains(result))
+                    ? widen(result.getType())
+                    : result.getType();
+    if (llvm::Error error = checkTensor(tensor, type))
+      return addContext("result " + Twine(result.getResultNumber()) + ": ",
+                        std::move(error));
+    if (isVisited)
+      options.visit(result, tensor);
+    values[result] = std::move(tensor);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Executor::evaluate(EvaluateOpInterface op) {
+  bool isWide = data && data->isReadBy(op);
   SmallVector<HostTensor> operands;
-  if (llvm::Error error = readOperands(op, operands))
+  if (llvm::Error error = readOperands(op, isWide, operands))
     return error;
   auto runner = [this](Region &region, ArrayRef<HostTensor> arguments,
                        SmallVectorImpl<HostTensor> &results) {
     return runRegion(region, arguments, results);
   };
+  if (isWide) {
+    auto results = evaluateWide(op, operands, runner);
+    return results ? setResults(op, isWide, *results) : results.takeError();
+  }
   Evaluation evaluation(op, operands, runner);
   if (llvm::Error error = op.evaluate(evaluation))
     return error;
-  for (auto [result, tensor] :
-       llvm::zip_equal(op->getResults(), evaluation.getResults())) {
-    if (result.use_empty())
-      continue;
-    if (llvm::Error error = checkTensor(tensor, result.getType()))
-      return addContext("result " + Twine(result.getResultNumber()) + ": ",
-                        std::move(error));
-    values[result] = std::move(tensor);
-  }
-  return llvm::Error::success();
+  return setResults(op, isWide, evaluation.getResults());
 }
 
 llvm::Error Executor::runOperation(Operation *op) {
@@ -182,12 +218,12 @@ llvm::Error Executor::run(Block &block, ArrayRef<HostTensor> arguments,
                       " values and got " + Twine(arguments.size()));
   for (auto [argument, tensor] :
        llvm::zip_equal(block.getArguments(), arguments))
-    values[argument] = tensor;
+    values[argument] = data ? widen(tensor) : tensor;
   const LastUses &uses = getLastUses(block);
   uint64_t all = depth == 0 ? block.getOperations().size() - 1 : 0;
   for (auto [i, op] : llvm::enumerate(block)) {
     if (llvm::Error error = op.hasTrait<OpTrait::IsTerminator>()
-                                ? readOperands(&op, results)
+                                ? readOperands(&op, data && depth == 0, results)
                                 : runOperation(&op))
       return error;
     for (Value value : uses.getDying(i))
@@ -210,7 +246,7 @@ inlay::execute(ModuleOp module, ArrayRef<HostTensor> inputs,
   if (!arguments)
     return arguments.takeError();
   SmallVector<HostTensor> results;
-  Executor executor(options);
+  Executor executor(*graph, options);
   if (llvm::Error error =
           executor.run(graph->getBody().front(), *arguments, results))
     return error;

@@ -48,7 +48,11 @@ static constexpr VerbInfo verbs[] = {
      "Run the same inputs through two models and compare every output, or "
      "compare the\ntensors of two files or folders by name. The error of an "
      "output is\nmax|a-b| / max|a|; NaNs and infinities must be at the same "
-     "positions, integers\nequal. Exit code 1 when anything differs.",
+     "positions, integers\nequal. Where an output of models shows nothing, "
+     "what is "
+     "in front of it is compared\ninstead; what is beyond the tolerance is "
+     "judged "
+     "in f64. Exit code 1 when anything\ndiffers or nothing could be compared.",
      "  inlay compare net.onnx small.onnx\n"
      "  inlay compare net.onnx half.onnx --input random:3 --tolerance 1e-2\n"
      "  inlay compare out expected\n",

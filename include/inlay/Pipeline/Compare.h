@@ -31,9 +31,10 @@ struct CompareResult {
   Report report;
 };
 
-/// Runs the same inputs through two models, or reads two sets of tensors, and
-/// compares what has the same name. A tensor that only one side has is a
-/// difference.
+/// Runs the same inputs through two models and judges them (Judge.h), or reads
+/// two sets of tensors and compares what has the same name. A tensor that only
+/// one side has is a difference, and models of which nothing could be compared
+/// are not equal.
 llvm::Expected<CompareResult> compare(const CompareRequest &request);
 
 } // namespace inlay

@@ -10,6 +10,7 @@
 #define INLAY_PIPELINE_VERIFY_H
 
 #include "inlay/Pipeline/Resources.h"
+#include "inlay/Runtime/Judge.h"
 #include "inlay/Support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
@@ -25,24 +26,29 @@ constexpr uint64_t maxVerifyWork = 4'000'000'000;
 std::optional<uint64_t> estimateWork(mlir::ModuleOp module);
 
 struct Verification {
-  /// The largest max|a-b| / max|a| of all outputs.
-  double relativeError = 0;
-  unsigned numOutputs = 0;
+  Judgement judgement;
   /// Why the modules differ; empty when they agree.
   std::string difference;
+  /// Why nothing was compared although both were executed; empty when something
+  /// was.
+  std::string blank;
   /// Why the first one cannot be executed (random inputs may be no indices it
   /// can use), and what kind of fault that is; empty when it can.
   std::string obstacle;
   ExitCode obstacleCode = ExitCode::Success;
 };
 
-/// Runs the same random inputs through both and compares every output.
+/// Runs the same random inputs through both and judges them.
 /// `roundsAgain`: products or reductions sum in another order, or weights were
 /// folded, so that a float may differ by 1e-5 of the largest one instead of
 /// 1e-6.
 llvm::Expected<Verification> verifyEqual(mlir::ModuleOp before,
                                          mlir::ModuleOp after, bool roundsAgain,
                                          const ProgressFunction &progress);
+
+/// "1 output is all NaN: 3 tensors in front of it were compared instead"; empty
+/// where every output shows something.
+std::string describeBlanks(const Judgement &judgement);
 
 } // namespace inlay
 

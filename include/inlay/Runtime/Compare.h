@@ -46,11 +46,18 @@ struct TensorComparison {
   /// The index with the largest |a - b|, where there is any difference.
   HostTensor::Shape worst;
   bool hasWorst = false;
+  /// Both elements there, where they are real numbers.
+  double worstA = 0, worstB = 0;
 };
 
 TensorComparison compareTensors(llvm::StringRef name, const HostTensor &a,
                                 const HostTensor &b,
                                 const CompareOptions &options = {});
+
+/// Why a tensor that equals another one shows nothing about how both were
+/// computed: it is "empty", "all NaN" or, with several elements, "constant"
+/// but for NaNs. An empty string where it shows something.
+llvm::StringRef findBlank(const HostTensor &tensor);
 
 /// The distance between neighbours at the magnitude of `value` in a type of
 /// floats of 16 bits or fewer.

@@ -24,6 +24,14 @@ struct ExecuteOptions {
   /// Called after every node of the graph itself with the number of nodes done
   /// and of all.
   std::function<void(uint64_t done, uint64_t all)> progress;
+  /// Called with every result of an operation that runs once, in the graph
+  /// itself or in a group, when it is known. May put another tensor there.
+  std::function<void(mlir::Value value, HostTensor &tensor)> visit;
+  /// Compute in f64 what is f32 and depends on the inputs' elements: f32 inputs
+  /// become f64, and so do results and outputs. What depends on constants and
+  /// extents alone stays as the model says: sizes that are computed in f32 must
+  /// not change.
+  bool isWide = false;
 };
 
 /// The outputs of the module's graph on `inputs`, one for each of its

@@ -74,3 +74,28 @@ writeTensor('wide.npy', tensor('float', [1, 3], [1, 2, 3]));
 writeTensor('long.npy', tensor('int64', [1, 2], [1, 2]));
 writeTensor('a.npy', tensor('float', [2], [1, 2]));
 writeTensor('b.npy', tensor('float', [2], [3, 4]));
+
+// A weight in front of what is NaN for every x: y = sqrt(-1 - (x * w)^2) + v,
+// and z, a constant of x.
+function blank(name, weight, extra = []) {
+  write(name, {
+    inputs: [['x', 'float', [2]]], outputs: [['y', 'float', [2]], ...extra],
+    initializers: [onnx.tensorProto('w', 'float', [2], weight), onnx.tensorProto('one', 'float', [], [-1])],
+    nodes: [{ op: 'Mul', name: 'scale', inputs: ['x', 'w'], outputs: ['p'] },
+            { op: 'Mul', name: 'square', inputs: ['p', 'p'], outputs: ['q'] },
+            { op: 'Sub', name: 'below', inputs: ['one', 'q'], outputs: ['r'] },
+            { op: 'Sqrt', name: 'root', inputs: ['r'], outputs: ['s'] },
+            { op: 'Relu', name: 'behind', inputs: ['s'], outputs: ['y'] },
+            ...(extra.length ? [{ op: 'Sub', name: 'nothing', inputs: ['p', 'p'], outputs: ['z'] }] : [])],
+  });
+}
+blank('nan.onnx', [1, 2]);
+blank('nan_damaged.onnx', [1, 2.01]);
+blank('nan_and_zero.onnx', [1, 2], [['z', 'float', [2]]]);
+
+// Nothing in front of the output.
+write('only_nan.onnx', {
+  inputs: [['x', 'float', [2]]], outputs: [['y', 'float', [2]]],
+  initializers: [onnx.tensorProto('w', 'float', [2], [NaN, NaN])],
+  nodes: [{ op: 'Mul', name: 'scale', inputs: ['x', 'w'], outputs: ['y'] }],
+});

@@ -1,0 +1,177 @@
+//===- Lockstep.cpp - Two graphs, tensor by tensor ------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lockstep.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/Runtime/Executor.h"
+#include "inlay/Tensor/Kernels/Movement.h"
+#include <numeric>
+
+using namespace inlay;
+using namespace mlir;
+
+/// Bytes of the first graph's tensors that are kept; later ones are not
+/// compared.
+static constexpr uint64_t maxKeptBytes = uint64_t(4) << 30;
+/// Dimensions of tensors of which all orders are tried.
+static constexpr int64_t maxOrderedRank = 5;
+
+using Order = SmallVector<int64_t>;
+
+//===----------------------------------------------------------------------===//
+// Two tensors
+//===----------------------------------------------------------------------===//
+
+static bool isOrderOf(ArrayRef<int64_t> order, ArrayRef<int64_t> from,
+                      ArrayRef<int64_t> to) {
+  for (auto [i, dim] : llvm::enumerate(order))
+    if (from[dim] != to[i])
+      return false;
+  return true;
+}
+
+/// The other orders of dimensions in which a tensor of shape `from` has the
+/// shape `to`; the order that it has is not among them.
+static std::vector<Order> findOrders(ArrayRef<int64_t> from,
+                                     ArrayRef<int64_t> to) {
+  std::vector<Order> orders;
+  if (from.size() != to.size() || int64_t(from.size()) > maxOrderedRank)
+    return orders;
+  Order order(from.size());
+  std::iota(order.begin(), order.end(), 0);
+  while (std::next_permutation(order.begin(), order.end()))
+    if (isOrderOf(order, from, to))
+      orders.push_back(order);
+  return orders;
+}
+
+namespace {
+struct Match {
+  std::optional<TensorComparison> comparison;
+  /// The first tensor in the order of the second one.
+  HostTensor ordered;
+};
+} // namespace
+
+/// Layouts store what a name stands for in other orders of dimensions.
+static Match match(StringRef name, const HostTensor &a, const HostTensor &b,
+                   const CompareOptions &options) {
+  Match result;
+  if (a.getType() != b.getType())
+    return result;
+  if (a.getShape() == b.getShape()) {
+    result.comparison = compareTensors(name, a, b, options);
+    result.ordered = a;
+    if (result.comparison->isEqual)
+      return result;
+  }
+  for (const Order &order : findOrders(a.getShape(), b.getShape())) {
+    auto ordered = kernels::transpose(a, order);
+    if (!ordered) {
+      llvm::consumeError(ordered.takeError());
+      continue;
+    }
+    TensorComparison comparison = compareTensors(name, *ordered, b, options);
+    if (comparison.isEqual || !result.comparison)
+      result = {comparison, std::move(*ordered)};
+    if (comparison.isEqual)
+      return result;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Two graphs
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Runner {
+public:
+  Runner(const CompareOptions &options, bool isWide)
+      : options(options), isWide(isWide) {}
+
+  llvm::Expected<Lockstep> run(const JudgedGraph &a, const JudgedGraph &b);
+
+private:
+  llvm::Expected<SmallVector<HostTensor>>
+  execute(const JudgedGraph &graph,
+          std::function<void(Value, HostTensor &)> visit) const;
+  void keep(Value value, const HostTensor &tensor);
+  void compare(Value value, HostTensor &tensor);
+
+  const CompareOptions &options;
+  bool isWide;
+  Lockstep result;
+  DenseMap<Value, unsigned> indicesA, indicesB;
+  DenseMap<unsigned, HostTensor> kept;
+  uint64_t keptBytes = 0;
+};
+} // namespace
+
+llvm::Expected<SmallVector<HostTensor>>
+Runner::execute(const JudgedGraph &graph,
+                std::function<void(Value, HostTensor &)> visit) const {
+  ExecuteOptions executeOptions;
+  executeOptions.progress = graph.progress;
+  executeOptions.visit = std::move(visit);
+  executeOptions.isWide = isWide;
+  return inlay::execute(graph.module, graph.inputs, executeOptions);
+}
+
+void Runner::keep(Value value, const HostTensor &tensor) {
+  auto it = indicesA.find(value);
+  uint64_t bytes = tensor.getBytes().size();
+  if (it == indicesA.end() || keptBytes + bytes > maxKeptBytes)
+    return;
+  keptBytes += bytes;
+  kept[it->second] = tensor;
+}
+
+void Runner::compare(Value value, HostTensor &tensor) {
+  auto it = indicesB.find(value);
+  auto other = it == indicesB.end() ? kept.end() : kept.find(it->second);
+  if (other == kept.end())
+    return;
+  LockstepTensor &shared = result.tensors[it->second];
+  Match matched = match(shared.value.name, other->second, tensor, options);
+  shared.comparison = matched.comparison;
+  if (!matched.comparison)
+    return;
+  shared.blank = findBlank(other->second);
+  if (isWide && matched.comparison->isEqual)
+    tensor = matched.ordered;
+}
+
+llvm::Expected<Lockstep> Runner::run(const JudgedGraph &a,
+                                     const JudgedGraph &b) {
+  auto graphA = getGraph(a.module), graphB = getGraph(b.module);
+  if (!graphA || !graphB)
+    return llvm::joinErrors(graphA.takeError(), graphB.takeError());
+  for (SharedValue &shared : findSharedValues(*graphA, *graphB)) {
+    indicesA[shared.a] = indicesB[shared.b] = result.tensors.size();
+    result.tensors.push_back({std::move(shared), std::nullopt, ""});
+  }
+  auto outputsA = execute(
+      a, [this](Value value, HostTensor &tensor) { keep(value, tensor); });
+  if (!outputsA)
+    return outputsA.takeError();
+  auto outputsB = execute(
+      b, [this](Value value, HostTensor &tensor) { compare(value, tensor); });
+  if (!outputsB)
+    return outputsB.takeError();
+  result.outputsA = std::move(*outputsA);
+  result.outputsB = std::move(*outputsB);
+  return std::move(result);
+}
+
+llvm::Expected<Lockstep> inlay::runInLockstep(const JudgedGraph &a,
+                                              const JudgedGraph &b,
+                                              const CompareOptions &options,
+                                              bool isWide) {
+  return Runner(options, isWide).run(a, b);
+}

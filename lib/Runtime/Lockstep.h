@@ -1,0 +1,53 @@
+//===- Lockstep.h - Two graphs, tensor by tensor ----------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Executes one graph after another and compares what both call by one name, on
+// the way to their outputs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_RUNTIME_LOCKSTEP_H
+#define INLAY_LIB_RUNTIME_LOCKSTEP_H
+
+#include "SharedValues.h"
+#include "inlay/Runtime/Judge.h"
+
+namespace inlay {
+
+struct LockstepTensor {
+  SharedValue value;
+  /// Nothing where the two cannot be compared: another type, or a storage order
+  /// that is more than an order of dimensions.
+  std::optional<TensorComparison> comparison;
+  /// Why it shows nothing, or empty.
+  llvm::StringRef blank;
+};
+
+struct Lockstep {
+  llvm::SmallVector<HostTensor> outputsA, outputsB;
+  /// In the order of the first graph.
+  std::vector<LockstepTensor> tensors;
+};
+
+/// With `isWide` f32 is computed in f64 on both sides (see ExecuteOptions), and
+/// a tensor of the first graph that the second one's equals takes its place:
+/// what rounds, compares or sorts in the second one then starts from the same
+/// numbers and cannot make much of little.
+llvm::Expected<Lockstep> runInLockstep(const JudgedGraph &a,
+                                       const JudgedGraph &b,
+                                       const CompareOptions &options,
+                                       bool isWide);
+
+/// The first tensor that differs by more than `tolerance` of its largest
+/// element, and the node behind it.
+llvm::Expected<std::optional<FirstDifference>>
+describeFirst(const JudgedGraph &a, const Lockstep &lockstep, double tolerance);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_RUNTIME_LOCKSTEP_H
