@@ -85,22 +85,30 @@ AxisMap AxisMapBuilder::build() {
   return map;
 }
 
+/// Operands are bound by their place: there may be thousands.
 AxisMap inlay::getElementwiseAxisMap(Operation *op) {
-  AxisMapBuilder map(op);
+  AxisMapBuilder builder(op);
   Value result = op->getResult(0);
-  if (!getRank(result))
+  MaybeShape to = getShape(result);
+  if (!to)
     return AxisMap::opaque();
-  TensorAxes dims = map.axesOf(result);
+  TensorAxes dims = builder.axesOf(result);
+  AxisMap map;
+  for (int64_t extent : *to)
+    map.addAxis(AxisKind::Parallel, extent);
   for (Value operand : op->getOperands()) {
     // An unknown extent may be a broadcast one.
-    MaybeShape from = getShape(operand), to = getShape(result);
+    MaybeShape from = getShape(operand);
     if (!from || from->size() > to->size())
       return AxisMap::opaque();
-    map.bind(operand, map.broadcastTo(operand, result, dims));
+    map.addOperand(builder.broadcastTo(operand, result, dims));
   }
-  for (Value each : op->getResults())
-    map.bind(each, dims);
-  return map.build();
+  for (Value each : op->getResults()) {
+    if (getRank(each) != int64_t(dims.size()))
+      return AxisMap::opaque();
+    map.addResult(dims);
+  }
+  return map;
 }
 
 AxisMap inlay::getWindowAxisMap(Operation *op, ArrayRef<int64_t> windowDims) {

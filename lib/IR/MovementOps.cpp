@@ -311,13 +311,20 @@ AxisMap ConcatOp::getAxisMap() {
       rank ? normalizeAxis(getAxis(), *rank) : std::nullopt;
   if (!axis)
     return AxisMap::opaque();
-  AxisMapBuilder map(*this);
-  TensorAxes dims = map.axesOf(getResult());
-  map.setKind(dims[*axis].front(), AxisKind::Concatenated);
-  for (Value input : getInputs())
-    map.bind(input, dims);
-  map.bind(getResult(), dims);
-  return map.build();
+  AxisMap map;
+  TensorAxes dims;
+  for (auto [dim, extent] : llvm::enumerate(*getShape(getResult())))
+    dims.push_back({map.addAxis(int64_t(dim) == *axis ? AxisKind::Concatenated
+                                                      : AxisKind::Parallel,
+                                extent)});
+  // By their place: there may be thousands.
+  for (Value input : getInputs()) {
+    if (getRank(input) != rank)
+      return AxisMap::opaque();
+    map.addOperand(dims);
+  }
+  map.addResult(dims);
+  return map;
 }
 
 FusionClass ConcatOp::getFusionClass() { return FusionClass::Transform; }

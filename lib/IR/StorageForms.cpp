@@ -10,6 +10,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <set>
 
 using namespace inlay;
 using namespace mlir;
@@ -87,32 +88,61 @@ AtomView inlay::alignAtoms(Type operand, ArrayRef<Atom> operandOrder, Type type,
   return view;
 }
 
+/// Major factors of a dimension first; extents only tell atoms apart.
+static bool comesBefore(const Atom &a, const Atom &b) {
+  auto key = [](const Atom &atom) {
+    return std::tuple(atom.dim, ~atom.factor, atom.extent.isSymbol(),
+                      atom.extent.getValue(), atom.extent.getPadding(),
+                      atom.extent.getSymbol());
+  };
+  return key(a) < key(b);
+}
+
+static void sortAndUnique(AtomSequence &atoms) {
+  llvm::sort(atoms, comesBefore);
+  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+}
+
+/// What of the atoms of an order has more than one element; the dimensions of
+/// all others go to `units`.
+static AtomSequence dropUnits(const StoredTensor &tensor, AtomSequence &units) {
+  AtomSequence kept;
+  for (const Atom &atom : writeOut(tensor.order, tensor.type))
+    if (!isUnit(tensor.type, atom))
+      kept.push_back(atom);
+    else if (!llvm::is_contained(units, Atom{atom.dim}))
+      units.push_back({atom.dim});
+  return kept;
+}
+
 std::optional<AtomSequence> inlay::mergeOrders(ArrayRef<StoredTensor> tensors) {
-  // What is left of each order, and all atoms in the order of dimensions.
+  // What is left of each order, equal ones once (a Concat may have thousands),
+  // and all atoms in the order of dimensions.
   SmallVector<AtomSequence> left;
   AtomSequence atoms;
+  auto isLess = [](const AtomSequence &a, const AtomSequence &b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                        comesBefore);
+  };
+  std::set<AtomSequence, decltype(isLess)> seen(isLess);
   for (const StoredTensor &tensor : tensors) {
     if (!isa<RankedTensorType>(tensor.type))
       return std::nullopt;
-    left.emplace_back();
-    for (const Atom &atom : writeOut(tensor.order, tensor.type))
-      if (!isUnit(tensor.type, atom))
-        left.back().push_back(atom);
-      else
-        atoms.push_back({atom.dim});
-    llvm::append_range(atoms, left.back());
+    AtomSequence kept = dropUnits(tensor, atoms);
+    if (seen.insert(kept).second)
+      left.push_back(std::move(kept));
   }
+  for (const AtomSequence &order : left)
+    llvm::append_range(atoms, order);
+  sortAndUnique(atoms);
   // A dimension of one element here may be factored there.
+  AtomSequence all = atoms;
   llvm::erase_if(atoms, [&](const Atom &atom) {
     bool isWholeDim = atom.factor == 0 && atom.extent.isRest();
-    return isWholeDim && llvm::any_of(atoms, [&](const Atom &other) {
+    return isWholeDim && llvm::any_of(all, [&](const Atom &other) {
              return other.dim == atom.dim && !(other == atom);
            });
   });
-  llvm::sort(atoms, [](const Atom &a, const Atom &b) {
-    return std::pair(a.dim, ~a.factor) < std::pair(b.dim, ~b.factor);
-  });
-  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
   AtomSequence merged;
   while (!atoms.empty()) {
     // The first that no tensor has behind another.

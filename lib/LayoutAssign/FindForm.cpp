@@ -10,6 +10,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/PaddedForm.h"
 #include "inlay/Layout/AxisOrder.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -165,12 +166,11 @@ static constexpr size_t maxCombined = 3;
 static SmallVector<unsigned> getPaddedOperands(Operation *op,
                                                const StoredForm &form) {
   SmallVector<unsigned> operands;
-  for (auto [i, value] : llvm::enumerate(op->getOperands())) {
-    bool isFirst = llvm::find(op->getOperands(), value).getIndex() == i;
-    if (isFirst && isBlocked(form.operands[i]) &&
+  llvm::SmallDenseSet<Value> seen;
+  for (auto [i, value] : llvm::enumerate(op->getOperands()))
+    if (seen.insert(value).second && isBlocked(form.operands[i]) &&
         !value.getDefiningOp<ConstantOp>())
       operands.push_back(i);
-  }
   return operands;
 }
 

@@ -14,6 +14,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace inlay;
 using namespace mlir;
@@ -22,6 +23,7 @@ void LayoutGraphBuilder::build() {
   graph.assumptions = sizes.getAssumptions();
   addBlock(graph.func.getBody().front(), /*repetitions=*/1);
   addFreePorts();
+  kindOfNode.assign(graph.nodes.size(), unknownKind);
   for (unsigned node = 0; node < graph.nodes.size(); ++node)
     addTouches(node);
   for (unsigned node = 0; node < graph.nodes.size(); ++node)
@@ -183,35 +185,40 @@ void LayoutGraphBuilder::addFreePorts() {
                operand);
 }
 
-/// Whether an operand only says a type, as the second one of CastLike: the same
-/// one wherever the operator stands.
-bool LayoutGraphBuilder::ignoresOrder(OpOperand &operand) {
-  Operation *op = operand.getOwner();
+/// The operands that only say a type, as the second one of CastLike: the same
+/// ones wherever the operator stands.
+llvm::SmallBitVector LayoutGraphBuilder::findIndifferent(Operation *op) {
   auto fusion = dyn_cast<FusionOpInterface>(op);
   if (!fusion || op->getNumOperands() < 2 ||
       fusion.getFusionClass() != FusionClass::Elementwise)
-    return false;
-  auto [it, isNew] = indifferent.try_emplace(
-      std::pair(op->getName(), operand.getOperandNumber()), false);
-  if (isNew) {
-    AxisMap map = cast<AxisMapOpInterface>(op).getAxisMap();
-    if (map.isOpaque())
-      indifferent.erase(it);
-    else
-      it->second = !map.getOperands()[operand.getOperandNumber()];
+    return {};
+  auto [it, isNew] =
+      indifferent.try_emplace(std::pair(op->getName(), op->getNumOperands()));
+  if (!isNew)
+    return it->second;
+  AxisMap map = cast<AxisMapOpInterface>(op).getAxisMap();
+  if (map.isOpaque()) {
+    indifferent.erase(it);
+    return {};
   }
-  return indifferent.lookup(
-      std::pair(op->getName(), operand.getOperandNumber()));
+  it->second.resize(op->getNumOperands());
+  for (auto [i, axes] : llvm::enumerate(map.getOperands()))
+    it->second[i] = !axes;
+  return it->second;
 }
 
 void LayoutGraphBuilder::addTouches(unsigned index) {
-  for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
+  LayoutNode &node = graph.nodes[index];
+  llvm::SmallBitVector indifferentOperands;
+  if (!node.tie)
+    indifferentOperands = findIndifferent(node.op);
+  for (auto [i, port] : llvm::enumerate(node.ports)) {
     auto it = graph.tensorOfValue.find(port.value);
     if (it == graph.tensorOfValue.end())
       continue;
     port.tensor = it->second;
     port.ignoresOrder =
-        port.use && !graph.nodes[index].tie && ignoresOrder(*port.use);
+        i < indifferentOperands.size() && indifferentOperands[i];
     touches[it->second].push_back({index, unsigned(i)});
   }
 }
@@ -318,7 +325,7 @@ void LayoutGraphBuilder::extend(unsigned index, unsigned port,
 
 void LayoutGraphBuilder::extendOperation(unsigned index, unsigned port,
                                          ArrayRef<Atom> order) {
-  extendAlongAxes(index, port, order);
+  extendAlongAxes(index, port, graph.orders.insert(order));
   if (!cast<StorageOpInterface>(graph.nodes[index].op).followsAxes())
     extendIndependently(index);
 }
@@ -331,33 +338,88 @@ static bool dependsOnValues(Operation *op) {
   });
 }
 
-void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
-                                         ArrayRef<Atom> order) {
+/// The number of the operation's kind: equal ones have equal forms.
+unsigned LayoutGraphBuilder::getKind(unsigned index) {
+  unsigned &kind = kindOfNode[index];
+  if (kind != unknownKind)
+    return kind;
   Operation *op = graph.nodes[index].op;
-  if (dependsOnValues(op)) {
-    for (const StoredForm &form : findForms(op, port, order))
-      if (OrderIds ids = getIds(form); hasKnownPadding(index, port, ids))
-        addForm(index, ids);
-    return;
-  }
-  Question question = {op->getName().getAsOpaquePointer(),
-                       op->getAttrDictionary().getAsOpaquePointer()};
-  for (Value operand : op->getOperands()) {
-    question.push_back(operand.getType().getAsOpaquePointer());
+  OpKey key = {op->getName().getAsOpaquePointer(),
+               op->getAttrDictionary().getAsOpaquePointer()};
+  llvm::SmallDenseMap<Value, uintptr_t> firstPlace;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    key.push_back(operand.getType().getAsOpaquePointer());
     // The same value twice is another operation.
-    question.push_back(reinterpret_cast<const void *>(
-        uintptr_t(llvm::find(op->getOperands(), operand).getIndex())));
+    key.push_back(reinterpret_cast<const void *>(
+        firstPlace.try_emplace(operand, i).first->second));
   }
   for (Type type : op->getResultTypes())
-    question.push_back(type.getAsOpaquePointer());
-  uintptr_t place = uintptr_t(graph.orders.insert(order)) << 8 | port;
-  question.push_back(reinterpret_cast<const void *>(place));
-  auto [it, isNew] = answers.try_emplace(std::move(question));
-  if (isNew)
-    for (const StoredForm &form : findForms(op, port, order))
-      it->second.push_back(getIds(form));
+    key.push_back(type.getAsOpaquePointer());
+  if (dependsOnValues(op))
+    key.push_back(op);
+  kind = kinds.try_emplace(std::move(key), kinds.size()).first->second;
+  return kind;
+}
+
+/// Ports along the same axes, as the operands of Concat are, lead from one
+/// order to one form. Returns of each port the first that is alike.
+ArrayRef<unsigned> LayoutGraphBuilder::getFirstAlike(unsigned index) {
+  auto [it, isNew] = firstAlike.try_emplace(getKind(index));
+  if (!isNew)
+    return it->second;
+  auto mapped = dyn_cast<AxisMapOpInterface>(graph.nodes[index].op);
+  AxisMap map = mapped ? mapped.getAxisMap() : AxisMap::opaque();
+  std::map<std::vector<DimAxes>, unsigned> firstOf;
+  it->second.resize(graph.nodes[index].ports.size());
+  std::iota(it->second.begin(), it->second.end(), 0);
+  unsigned port = 0;
+  for (auto tensors : {map.getOperands(), map.getResults()})
+    for (const std::optional<TensorAxes> &axes : tensors) {
+      if (axes)
+        it->second[port] =
+            firstOf.try_emplace({axes->begin(), axes->end()}, port)
+                .first->second;
+      ++port;
+    }
+  return it->second;
+}
+
+const LayoutGraphBuilder::Answer &
+LayoutGraphBuilder::ask(unsigned index, unsigned port, OrderTable::Id order) {
+  Question question = {getKind(index), port, order};
+  auto [it, isNew] = answers.try_emplace(question);
+  if (!isNew)
+    return it->second;
+  Answer answer;
+  // Copied: the table of orders grows.
+  AtomSequence atoms(graph.orders[order]);
+  for (const StoredForm &form : findForms(graph.nodes[index].op, port, atoms)) {
+    answer.forms.push_back(getIds(form));
+    answer.isBlocked |= form.isBlocked();
+  }
+  return answers[question] = std::move(answer);
+}
+
+/// Whether the forms that `port` and `order` lead to were added already for a
+/// port that is alike. What padding an operand may have depends on which one it
+/// is.
+bool LayoutGraphBuilder::wasAsked(unsigned index, unsigned port,
+                                  OrderTable::Id order) {
+  constexpr size_t few = 8;
+  if (graph.nodes[index].ports.size() <= few)
+    return false;
+  unsigned first = getFirstAlike(index)[port];
+  return !ask(index, first, order).isBlocked &&
+         !asked.insert({index, first, order}).second;
+}
+
+void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
+                                         OrderTable::Id order) {
+  if (wasAsked(index, port, order))
+    return;
   // Copied: what is added is asked for in turn.
-  for (const OrderIds &ids : SmallVector<OrderIds, 1>(it->second))
+  Answer answer = ask(index, port, order);
+  for (const OrderIds &ids : answer.forms)
     if (hasKnownPadding(index, port, ids))
       addForm(index, ids);
 }

@@ -13,6 +13,7 @@
 #include "inlay/Layout/AxisOrder.h"
 #include "inlay/LayoutAssign/AssumedShapes.h"
 #include "inlay/LayoutAssign/LayoutGraph.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include <deque>
 #include <map>
 
@@ -29,9 +30,17 @@ public:
 
 private:
   using OrderIds = llvm::SmallVector<OrderTable::Id, 3>;
-  /// An operation as far as its forms depend on it, a port and an order of it:
-  /// equal ones have equal forms.
-  using Question = llvm::SmallVector<const void *, 12>;
+  /// An operation as far as its forms depend on it: equal ones have equal
+  /// forms.
+  using OpKey = llvm::SmallVector<const void *, 12>;
+  static constexpr unsigned unknownKind = ~0u;
+  /// A kind of operation, a port and an order of it.
+  using Question = std::tuple<unsigned, unsigned, OrderTable::Id>;
+  struct Answer {
+    llvm::SmallVector<OrderIds, 1> forms;
+    /// Whether one of them has blocks that may be padded.
+    bool isBlocked = false;
+  };
 
   /// An order that a tensor can be stored in, of which its neighbours have not
   /// heard yet.
@@ -65,8 +74,11 @@ private:
   void extend(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
   void extendOperation(unsigned node, unsigned port,
                        mlir::ArrayRef<Atom> order);
-  void extendAlongAxes(unsigned node, unsigned port,
-                       mlir::ArrayRef<Atom> order);
+  void extendAlongAxes(unsigned node, unsigned port, OrderTable::Id order);
+  unsigned getKind(unsigned node);
+  llvm::ArrayRef<unsigned> getFirstAlike(unsigned node);
+  const Answer &ask(unsigned node, unsigned port, OrderTable::Id order);
+  bool wasAsked(unsigned node, unsigned port, OrderTable::Id order);
   void extendIndependently(unsigned node);
   OrderIds getIds(const StoredForm &form);
   bool hasKnownPadding(unsigned node, unsigned port,
@@ -78,7 +90,7 @@ private:
   std::optional<LabelId> findLabel(unsigned tensor, OrderTable::Id order);
   OrderTable::Id getKey(mlir::Type type, OrderTable::Id order);
   bool canStore(mlir::Type type, OrderTable::Id order);
-  bool ignoresOrder(mlir::OpOperand &operand);
+  llvm::SmallBitVector findIndifferent(mlir::Operation *op);
   LabelId addLabel(unsigned tensor, OrderTable::Id order);
   bool canAddLabel(unsigned tensor, OrderTable::Id order);
 
@@ -102,11 +114,17 @@ private:
   std::deque<NewOrder> queue;
   llvm::DenseMap<mlir::OperationName, const OpLayout *> rules;
   // What was found before. Networks repeat themselves.
-  std::map<Question, llvm::SmallVector<OrderIds, 1>> answers;
+  std::map<OpKey, unsigned> kinds;
+  std::vector<unsigned> kindOfNode;
+  llvm::DenseMap<unsigned, std::vector<unsigned>> firstAlike;
+  llvm::DenseMap<Question, Answer> answers;
+  /// Nodes, ports and orders whose forms were added.
+  llvm::DenseSet<Question> asked;
   llvm::DenseMap<std::pair<mlir::Type, OrderTable::Id>, OrderTable::Id>
       keyOfOrder;
   llvm::DenseMap<std::pair<mlir::Type, OrderTable::Id>, bool> storable;
-  llvm::DenseMap<std::pair<mlir::OperationName, unsigned>, bool> indifferent;
+  llvm::DenseMap<std::pair<mlir::OperationName, unsigned>, llvm::SmallBitVector>
+      indifferent;
   /// What nothing can change: row-major.
   VarId fixed = 0;
 };
