@@ -130,9 +130,10 @@ static ValueDemand getBeforeScaling(const ValueDemand &demand,
   return demand.beforeScaling(factor.low, factor.high);
 }
 
-/// What is asked of both factors.
+/// What is asked of both factors: nothing where one is to be negative, or the
+/// product is free to be.
 static ValueDemand getRoot(const ValueDemand &demand) {
-  if (demand.low < 0 && !std::isfinite(demand.high))
+  if (demand.high < 0 || (demand.low < 0 && !std::isfinite(demand.high)))
     return {};
   ValueDemand root = ValueDemand::range(std::sqrt(std::max(demand.low, 0.0)),
                                         std::sqrt(std::max(demand.high, 0.0)));

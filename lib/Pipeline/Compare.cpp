@@ -97,6 +97,7 @@ static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
   for (const GraphInput &input : *inputsA)
     sources.push_back(input.name + "=" + input.source);
   report.addList("inputs", "inputs", sources);
+  reportAssumedExtents(getAssumedExtents(*inputsA), report);
 
   auto executionA = execute(**a, request.a, *inputsA, request.progress);
   if (!executionA)

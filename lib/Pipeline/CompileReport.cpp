@@ -11,6 +11,7 @@
 #include "KernelReport.h"
 #include "LayoutReport.h"
 #include "StatsCells.h"
+#include "inlay/Pipeline/Inputs.h"
 #include "inlay/Pipeline/Rewriting.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -201,6 +202,7 @@ static void addVerification(const CompileSummary &summary, Report &report) {
   report.addField("largest_error", "",
                   Cell::number(judgement.getLargestError()));
   report.addField("judged_in_f64", "", Cell::flag(judgement.isWide));
+  reportAssumedExtents(summary.verification->assumed, report);
 }
 
 /// What was beyond the instructions of the target.

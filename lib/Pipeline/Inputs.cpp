@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Inputs.h"
+#include "inlay/Analysis/InputDemands.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/Pipeline/TensorFiles.h"
 #include "inlay/Runtime/RandomInputs.h"
@@ -35,6 +36,8 @@ private:
   llvm::Error addNamed(StringRef name, StringRef file);
   llvm::Error addFile(StringRef file);
   llvm::Error set(StringRef name, const HostTensor &tensor, StringRef source);
+  llvm::Error addRandomValues(func::FuncOp like);
+  MaybeShape findGivenShape(unsigned index, func::FuncOp like) const;
   llvm::Error checkComplete() const;
   std::optional<StringRef> findName(StringRef spec) const;
   std::string listNames() const;
@@ -162,33 +165,62 @@ llvm::Error InputReader::checkComplete() const {
 }
 
 /// The shape of the input of that name in another graph.
-static ArrayRef<int64_t> findShape(func::FuncOp graph, StringRef name) {
+static MaybeShape findShape(func::FuncOp graph, StringRef name) {
   for (unsigned i = 0; graph && i < graph.getNumArguments(); ++i)
     if (getInputName(graph, i) == name)
-      if (auto type = dyn_cast<RankedTensorType>(graph.getArgumentTypes()[i]))
-        return type.getShape();
-  return {};
+      return getShape(graph.getArgument(i));
+  return std::nullopt;
+}
+
+/// What is known of an input's shape beyond its type.
+MaybeShape InputReader::findGivenShape(unsigned index,
+                                       func::FuncOp like) const {
+  const GraphInput &input = inputs[index];
+  if (input.tensor)
+    return SmallVector<int64_t>(input.tensor.getShape());
+  return findShape(like, input.name);
+}
+
+/// Random values for what is not given yet.
+llvm::Error InputReader::addRandomValues(func::FuncOp like) {
+  SmallVector<MaybeShape> given;
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    given.push_back(findGivenShape(i, like));
+  InputShapes shapes = chooseInputShapes(graph, given);
+  // Tables have extents where shapes are known.
+  OwningOpRef<func::FuncOp> shaped = specializeGraph(graph, shapes.shapes);
+  std::vector<ValueDemand> demands = findInputDemands(*shaped);
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    if (!input.source.empty())
+      continue;
+    RandomOptions options;
+    options.seed = *seed;
+    if (shapes.shapes[i])
+      options.fallback = *shapes.shapes[i];
+    options.demand = demands[i];
+    auto tensor = getRandomInput(graph, i, options);
+    if (!tensor)
+      return tensor.takeError();
+    input.tensor = std::move(*tensor);
+    input.source = "random:" + std::to_string(*seed);
+    for (const AssumedExtent &extent : shapes.assumed)
+      if (extent.input == input.name)
+        input.assumed.push_back(extent);
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error InputReader::finish(func::FuncOp like, bool hasSpecs) {
   if (!hasSpecs)
     seed = 0;
-  for (auto [i, input] : llvm::enumerate(inputs)) {
-    if (!input.source.empty())
-      continue;
-    if (getInputDefault(graph, i)) {
+  for (auto [i, input] : llvm::enumerate(inputs))
+    if (input.source.empty() && getInputDefault(graph, i))
       input.source = "default";
-    } else if (seed) {
-      RandomOptions options;
-      options.seed = *seed;
-      options.fallback = findShape(like, input.name);
-      auto tensor = getRandomInput(graph, i, options);
-      if (!tensor)
-        return tensor.takeError();
-      input.tensor = std::move(*tensor);
-      input.source = "random:" + std::to_string(*seed);
-    }
-  }
+  bool isComplete = llvm::none_of(
+      inputs, [](const GraphInput &input) { return input.source.empty(); });
+  if (seed && !isComplete)
+    if (llvm::Error error = addRandomValues(like))
+      return error;
   return checkComplete();
 }
 
@@ -202,4 +234,42 @@ inlay::readInputs(func::FuncOp graph, ArrayRef<std::string> specs,
   if (llvm::Error error = reader.finish(like, !specs.empty()))
     return error;
   return reader.takeInputs();
+}
+
+//===----------------------------------------------------------------------===//
+// What was chosen
+//===----------------------------------------------------------------------===//
+
+std::vector<AssumedExtent>
+inlay::getAssumedExtents(ArrayRef<GraphInput> inputs) {
+  std::vector<AssumedExtent> extents;
+  for (const GraphInput &input : inputs)
+    extents.insert(extents.end(), input.assumed.begin(), input.assumed.end());
+  return extents;
+}
+
+llvm::Error inlay::addAssumedExtents(llvm::Error error,
+                                     ArrayRef<AssumedExtent> extents) {
+  if (!error || extents.empty())
+    return error;
+  std::string message;
+  ExitCode code = takeError(std::move(error), message);
+  return makeError(code, message + " (" + describeExtents(extents) + ")");
+}
+
+void inlay::reportAssumedExtents(ArrayRef<AssumedExtent> extents,
+                                 Report &report) {
+  if (extents.empty())
+    return;
+  Table table({{"name", "name"},
+               {"input", "input"},
+               {"dim", "dimension"},
+               {"extent", "extent"}});
+  for (const AssumedExtent &extent : extents)
+    table.addRow(
+        {extent.symbol.empty() ? Cell::none() : Cell::text(extent.symbol),
+         Cell::text(extent.input), Cell::count(extent.dim),
+         Cell::count(uint64_t(extent.extent))});
+  report.addTable("assumed_dims", "", table);
+  report.addNote(describeExtents(extents));
 }

@@ -36,7 +36,7 @@ inlay::runGraph(ModuleOp module, ArrayRef<GraphInput> inputs,
     };
   auto results = execute(module, tensors, options);
   if (!results)
-    return results.takeError();
+    return addAssumedExtents(results.takeError(), getAssumedExtents(inputs));
   std::vector<NamedTensor> outputs;
   for (auto [i, tensor] : llvm::enumerate(*results))
     outputs.push_back({getOutputName(*graph, i).str(), std::move(tensor)});
@@ -160,6 +160,7 @@ llvm::Expected<Report> inlay::run(const RunOptions &options) {
   Report report;
   report.addField("model", "", Cell::text(options.model));
   report.addTable("inputs", "inputs", getInputTable(*inputs));
+  reportAssumedExtents(getAssumedExtents(*inputs), report);
   report.addTable("outputs", "outputs", getOutputTable(*outputs, files));
   report.addField("seconds", "time", Cell::seconds(seconds));
   report.addField("peak_memory_bytes", "peak memory",

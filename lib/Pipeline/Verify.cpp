@@ -169,5 +169,6 @@ inlay::verifyEqual(ModuleOp before, ModuleOp after, bool roundsAgain,
   result.difference = describeDifference(result.judgement);
   if (result.judgement.countCompared() == 0)
     result.blank = describeBlanks(result.judgement);
+  result.assumed = getAssumedExtents(*inputs);
   return result;
 }

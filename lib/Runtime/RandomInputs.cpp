@@ -9,15 +9,17 @@
 #include "inlay/Runtime/RandomInputs.h"
 #include "inlay/IR/Evaluation.h"
 #include "inlay/IR/Graph.h"
-#include "inlay/IR/InlayOps.h"
 #include "inlay/Support/Error.h"
-#include "inlay/Tensor/Dispatch.h"
+#include <algorithm>
+#include <cmath>
 
 using namespace inlay;
 using namespace mlir;
 
-/// Integers are below this unless they index something smaller.
-static constexpr int64_t defaultBound = 8;
+/// Names that strings are drawn from.
+static constexpr int64_t numStrings = 8;
+/// How many of the elements of a mask count.
+static constexpr double countingShare = 0.75;
 
 //===----------------------------------------------------------------------===//
 // The stream
@@ -44,11 +46,60 @@ double RandomStream::next() {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-/// Integers that fit into the type and stay below `bound`.
-static int64_t nextInteger(ElementType type, int64_t bound,
-                           RandomStream &stream) {
-  unsigned bits = std::min(getBitWidth(type) - 1, 62u);
-  return int64_t(stream.next() * double(std::min(bound, int64_t(1) << bits)));
+/// The range as far as the type has it.
+static DrawRange clampToType(DrawRange range, ElementType type) {
+  // Halves of 64 bits keep sums of two from overflowing.
+  int bits = int(std::min(getBitWidth(type), 63u));
+  double most = std::ldexp(1.0, bits - 1) - 1;
+  double least = isUnsignedInteger(type) ? 0 : -most - 1;
+  return {std::clamp(range.low, least, most),
+          std::clamp(range.high, least, most)};
+}
+
+static void fillWhole(HostTensor &tensor, DrawRange range,
+                      RandomStream &stream) {
+  bool isInt = isInteger(tensor.getType());
+  if (isInt)
+    range = clampToType(range, tensor.getType());
+  double count = range.high - range.low + 1;
+  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i) {
+    int64_t value = int64_t(range.low) + int64_t(stream.next() * count);
+    if (isInt)
+      tensor.setInt(i, value);
+    else
+      tensor.setDouble(i, double(value));
+  }
+}
+
+static void setWhole(HostTensor &tensor, int64_t i, int64_t value) {
+  if (isFloat(tensor.getType()))
+    tensor.setDouble(i, double(value));
+  else
+    tensor.setInt(i, value);
+}
+
+/// Zeros and ones; a row of which nothing counts would be NaN after a softmax.
+static void fillMask(HostTensor &tensor, MaskKind mask, RandomStream &stream) {
+  int64_t row = tensor.getRank() > 0 ? tensor.getShape().back() : 1;
+  bool counting = mask != MaskKind::ZeroCounts;
+  bool isEither = mask == MaskKind::Either;
+  double share = isEither ? 0.5 : countingShare;
+  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i) {
+    bool isFirst = !isEither && i % row == 0;
+    bool counts = stream.next() < share || isFirst;
+    setWhole(tensor, i, counts == counting);
+  }
+}
+
+static void fillFloats(HostTensor &tensor, DrawRange range,
+                       RandomStream &stream) {
+  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i)
+    tensor.setDouble(i, stream.next() * (range.high - range.low) + range.low);
+}
+
+static void fillStrings(HostTensor &tensor, RandomStream &stream) {
+  for (std::string &text : tensor.getMutableStrings())
+    text = "s" + std::to_string(int64_t(stream.next() * double(numStrings)));
 }
 
 static void fillComplex(HostTensor &tensor, RandomStream &stream) {
@@ -63,47 +114,46 @@ static void fillComplex(HostTensor &tensor, RandomStream &stream) {
   }
 }
 
+/// Whether zeros and ones suit better than a range: not where the range is one
+/// of positions.
+static bool isMask(const ValueDemand &demand) {
+  bool isIndex = demand.isBounded() && demand.high - demand.low > 1;
+  return demand.mask != MaskKind::None && demand.covers(0, 1) && !isIndex;
+}
+
+static void fillNumbers(HostTensor &tensor, const ValueDemand &demand,
+                        RandomStream &stream) {
+  ElementType type = tensor.getType();
+  if (int64_t(demand.exact.size()) == tensor.getNumElements() &&
+      type != ElementType::Bool && !demand.exact.empty())
+    for (auto [i, value] : llvm::enumerate(demand.exact))
+      setWhole(tensor, i, value);
+  else if (type == ElementType::Bool)
+    fillMask(tensor,
+             demand.mask == MaskKind::None ? MaskKind::Either : demand.mask,
+             stream);
+  else if (isMask(demand))
+    fillMask(tensor, demand.mask, stream);
+  else if (isInteger(type) || demand.isWhole)
+    fillWhole(tensor, chooseRange(demand, /*isWhole=*/true), stream);
+  else
+    fillFloats(tensor, chooseRange(demand, /*isWhole=*/false), stream);
+}
+
 llvm::Expected<HostTensor> inlay::getRandomTensor(ElementType type,
                                                   ArrayRef<int64_t> shape,
-                                                  int64_t bound,
+                                                  const ValueDemand &demand,
                                                   RandomStream &stream) {
   auto tensor = HostTensor::allocate(type, shape);
   if (!tensor)
     return tensor.takeError();
-  if (isComplex(type)) {
+  if (isComplex(type))
     fillComplex(*tensor, stream);
-    return tensor;
-  }
-  for (int64_t i = 0, e = tensor->getNumElements(); i != e; ++i) {
-    if (type == ElementType::String)
-      tensor->getMutableStrings()[i] =
-          "s" + std::to_string(int64_t(stream.next() * double(bound)));
-    else if (type == ElementType::Bool)
-      tensor->setInt(i, stream.next() < 0.5);
-    else if (isInteger(type))
-      tensor->setInt(i, nextInteger(type, bound, stream));
-    else
-      tensor->setDouble(i, stream.next() * 2 - 1);
-  }
+  else if (type == ElementType::String)
+    fillStrings(*tensor, stream);
+  else
+    fillNumbers(*tensor, demand, stream);
   return tensor;
-}
-
-/// The smallest extent of a table that the input indexes directly.
-static int64_t findIndexBound(BlockArgument input) {
-  int64_t bound = defaultBound;
-  for (Operation *user : input.getUsers()) {
-    auto gather = dyn_cast<GatherOp>(user);
-    if (!gather || gather.getIndices() != input)
-      continue;
-    auto table = dyn_cast<RankedTensorType>(gather.getData().getType());
-    if (!table)
-      continue;
-    std::optional<int64_t> axis =
-        normalizeAxis(gather.getAxis(), table.getRank());
-    if (axis && !table.isDynamicDim(*axis) && table.getDimSize(*axis) > 0)
-      bound = std::min(bound, table.getDimSize(*axis));
-  }
-  return bound;
 }
 
 static SmallVector<int64_t> chooseShape(ArrayRef<int64_t> declared,
@@ -139,7 +189,7 @@ llvm::Expected<HostTensor> inlay::getRandomInput(func::FuncOp graph,
     return makeInputError(name, "rank");
   SmallVector<int64_t> shape = chooseShape(type.getShape(), options);
   RandomStream stream(options.seed, name);
-  auto tensor = getRandomTensor(*element, shape, findIndexBound(input), stream);
+  auto tensor = getRandomTensor(*element, shape, options.demand, stream);
   if (!tensor)
     return addContext("input '" + name + "': ", tensor.takeError());
   return tensor;

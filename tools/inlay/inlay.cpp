@@ -139,6 +139,8 @@ static llvm::Expected<ExitCode> run(const VerbInfo &verb,
     if (llvm::Error error =
             writeJson(result->report, arguments->get(OPT_report_json)))
       return error;
+  for (const std::string &note : result->report.getNotes())
+    llvm::errs() << "inlay: note: " << escapeControls(note) << '\n';
   result->report.print(llvm::outs(), *format);
   return result->code;
 }

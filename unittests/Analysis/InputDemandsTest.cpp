@@ -181,6 +181,16 @@ TEST(InputDemands, TheRootOfASquareAsksNothing) {
   EXPECT_TRUE(demands[2].isEmpty());
 }
 
+TEST(InputDemands, WhatNothingSatisfiesAsksNothing) {
+  auto demands = find("%x: tensor<4xf32>", R"(
+    %one = inlay.constant dense<-1.0> : tensor<f32>
+    %a = inlay.mul %x, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %b = inlay.sub %one, %a : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+    %c = inlay.sqrt %b : (tensor<4xf32>) -> tensor<4xf32>
+  )");
+  EXPECT_TRUE(demands[0].isEmpty());
+}
+
 TEST(InputDemands, BothPartsOfASumHaveTheirShare) {
   auto demands = find("%x: tensor<4xf32>, %y: tensor<4xf32>", R"(
     %a = inlay.add %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>

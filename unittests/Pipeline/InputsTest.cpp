@@ -73,9 +73,28 @@ protected:
 TEST_F(InputsTest, AreRandomWhenNoneIsGiven) {
   std::vector<GraphInput> inputs = read({});
   EXPECT_EQ(inputs[0].source, "random:0");
-  EXPECT_EQ(inputs[1].tensor.getShape(), llvm::ArrayRef<int64_t>({1}));
+  EXPECT_EQ(inputs[1].tensor.getShape(), llvm::ArrayRef<int64_t>({8}));
   EXPECT_EQ(inputs[2].source, "default");
   EXPECT_FALSE(inputs[2].tensor);
+}
+
+TEST_F(InputsTest, ExtentsThatWereChosenAreNamed) {
+  std::vector<AssumedExtent> assumed = getAssumedExtents(read({}));
+  EXPECT_EQ(describeExtents(assumed),
+            "dimension 0 of input 'b=c' was taken as 8: set --shape");
+  llvm::Error error =
+      addAssumedExtents(modelError("shapes do not fit"), assumed);
+  std::string message;
+  EXPECT_EQ(takeError(std::move(error), message), ExitCode::Model);
+  EXPECT_EQ(message, "shapes do not fit (dimension 0 of input 'b=c' was taken "
+                     "as 8: set --shape)");
+}
+
+TEST_F(InputsTest, ExtentsOfGivenInputsAreNotChosen) {
+  std::vector<GraphInput> inputs =
+      read({"b=c=" + writeFile("x.npy", 5), "random:1"});
+  EXPECT_TRUE(getAssumedExtents(inputs).empty());
+  EXPECT_FALSE(addAssumedExtents(llvm::Error::success(), {}));
 }
 
 TEST_F(InputsTest, NamesMayHoldEqualSigns) {

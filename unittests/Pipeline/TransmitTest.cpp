@@ -16,9 +16,9 @@
 #include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/Inputs.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
-#include "inlay/Runtime/RandomInputs.h"
 #include "inlay/Transforms/Layout/Passes.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -89,15 +89,14 @@ static std::string exportBytes(ModuleOp module, const std::string &path) {
 /// The outputs on random inputs; nothing where these are refused.
 static std::optional<SmallVector<HostTensor>> tryExecute(ModuleOp module) {
   func::FuncOp graph = llvm::cantFail(getGraph(module));
-  SmallVector<HostTensor> inputs;
-  for (unsigned i = 0; i < graph.getNumArguments(); ++i) {
-    auto input = getRandomInput(graph, i);
-    if (!input) {
-      llvm::consumeError(input.takeError());
-      return std::nullopt;
-    }
-    inputs.push_back(*input);
+  auto random = readInputs(graph, {});
+  if (!random) {
+    llvm::consumeError(random.takeError());
+    return std::nullopt;
   }
+  SmallVector<HostTensor> inputs;
+  for (const GraphInput &input : *random)
+    inputs.push_back(input.tensor);
   auto outputs = execute(module, inputs);
   if (outputs)
     return *outputs;

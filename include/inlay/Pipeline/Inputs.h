@@ -9,6 +9,8 @@
 #ifndef INLAY_PIPELINE_INPUTS_H
 #define INLAY_PIPELINE_INPUTS_H
 
+#include "inlay/Analysis/InputShapes.h"
+#include "inlay/Report/Report.h"
 #include "inlay/Tensor/HostTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -21,6 +23,9 @@ struct GraphInput {
   HostTensor tensor;
   /// Where it comes from: a path, "random:0", "default".
   std::string source;
+  /// The extents of random values that nobody gave, each at the first input
+  /// that has it.
+  std::vector<AssumedExtent> assumed = {};
 };
 
 /// Values for all inputs of `graph`, in order. Every spec is one of
@@ -34,10 +39,22 @@ struct GraphInput {
 /// Without any spec, inputs are random:0. An input without a value that has no
 /// default either is an error. `like`, when it is not null, is another graph
 /// with inputs of the same names: it says how large random inputs are where
-/// `graph` leaves that open.
+/// `graph` leaves that open. What both leave open is chosen so that shapes fit
+/// together, and random values so that the graph can use them.
 llvm::Expected<std::vector<GraphInput>>
 readInputs(mlir::func::FuncOp graph, llvm::ArrayRef<std::string> specs,
            mlir::func::FuncOp like = nullptr);
+
+/// The extents that were chosen for all of them.
+std::vector<AssumedExtent> getAssumedExtents(llvm::ArrayRef<GraphInput> inputs);
+
+/// `error` with the extents that were chosen, which it may follow from.
+llvm::Error addAssumedExtents(llvm::Error error,
+                              llvm::ArrayRef<AssumedExtent> extents);
+
+/// Says in a report which extents were chosen, if any were.
+void reportAssumedExtents(llvm::ArrayRef<AssumedExtent> extents,
+                          Report &report);
 
 } // namespace inlay
 

@@ -9,6 +9,7 @@
 #ifndef INLAY_PIPELINE_VERIFY_H
 #define INLAY_PIPELINE_VERIFY_H
 
+#include "inlay/Analysis/InputShapes.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Runtime/Judge.h"
 #include "inlay/Support/Error.h"
@@ -27,6 +28,8 @@ std::optional<uint64_t> estimateWork(mlir::ModuleOp module);
 
 struct Verification {
   Judgement judgement;
+  /// The extents that inputs had where the model leaves them open.
+  std::vector<AssumedExtent> assumed;
   /// Why the modules differ; empty when they agree.
   std::string difference;
   /// Why nothing was compared although both were executed; empty when something

@@ -46,6 +46,11 @@ public:
   /// Lines as they stand. Without a key they are for people only.
   void addText(llvm::StringRef key, llvm::StringRef text);
 
+  /// What a reader should know about how the results came to be. Notes are
+  /// not printed with the results: programs find the facts in them.
+  void addNote(llvm::StringRef text) { notes.push_back(text.str()); }
+  llvm::ArrayRef<std::string> getNotes() const { return notes; }
+
   void print(llvm::raw_ostream &os, ReportFormat format) const;
 
 private:
@@ -66,6 +71,7 @@ private:
   void printJson(llvm::raw_ostream &os) const;
 
   std::vector<Entry> entries;
+  std::vector<std::string> notes;
 };
 
 } // namespace inlay

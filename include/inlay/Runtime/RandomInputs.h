@@ -10,6 +10,7 @@
 #define INLAY_RUNTIME_RANDOMINPUTS_H
 
 #include "inlay/Tensor/HostTensor.h"
+#include "inlay/Tensor/ValueDemand.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace inlay {
@@ -20,6 +21,8 @@ struct RandomOptions {
   /// that has the input's rank and one, else `defaultExtent`.
   llvm::ArrayRef<int64_t> fallback;
   int64_t defaultExtent = 1;
+  /// Which values suit.
+  ValueDemand demand = {};
 };
 
 /// Numbers in [0, 1) that depend on the seed and the name alone, on every
@@ -33,15 +36,17 @@ private:
   uint32_t state;
 };
 
-/// A tensor of floats in [-1, 1), integers in [0, bound), booleans, or strings
-/// "s0", "s1"...
+/// A tensor of values that suit `demand`: floats in [-1, 1), integers in
+/// [0, 7], or what is nearest to these. Of a mask three quarters count, and the
+/// first element of each row does. Booleans are no mask unless the demand says
+/// so; strings are "s0", "s1"...
 llvm::Expected<HostTensor> getRandomTensor(ElementType type,
                                            llvm::ArrayRef<int64_t> shape,
-                                           int64_t bound, RandomStream &stream);
+                                           const ValueDemand &demand,
+                                           RandomStream &stream);
 
 /// A tensor for input number `index` of the graph. Its elements follow from
-/// the seed and the input's name, not from the other inputs. Integers are below
-/// 8, and inside the tables that they index where those are constant. Fails
+/// the seed, the input's name and the demand, not from the other inputs. Fails
 /// where the input's type says too little to make one.
 llvm::Expected<HostTensor> getRandomInput(mlir::func::FuncOp graph,
                                           unsigned index,
