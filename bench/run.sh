@@ -22,3 +22,4 @@ measure fusion
 measure kernels
 node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
 node "$root/bench/traffic.js" --inlay "$build/bin/inlay" --models "$models"
+node "$root/bench/nodes.js" --inlay "$build/bin/inlay" --models "$models"

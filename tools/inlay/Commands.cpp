@@ -21,6 +21,7 @@
 #include "inlay/Pipeline/Run.h"
 #include "inlay/Pipeline/Targets.h"
 #include "llvm/Support/Path.h"
+#include <limits>
 
 using namespace inlay;
 
@@ -132,7 +133,8 @@ static llvm::Error readTransforms(const Arguments &arguments,
   auto limit = parseBytes("--fold-limit", arguments.get(OPT_fold_limit));
   if (!limit)
     return limit.takeError();
-  options.simplifyOptions.foldLimit = *limit;
+  options.simplifyOptions.foldLimit =
+      int64_t(std::min<uint64_t>(*limit, std::numeric_limits<int64_t>::max()));
   return llvm::Error::success();
 }
 

@@ -47,8 +47,9 @@ defm simplify : Value<"simplify", "on|off",
   "Compute what is constant, drop what does nothing (default: on)",
   [CompileVerb]>;
 defm fold_limit : Value<"fold-limit", "BYTES",
-  "Largest tensor computed at compile time, such as 65536 or 4MiB "
-  "(default: 1MiB)", [CompileVerb]>;
+  "How much larger tensors computed at compile time may make the model, such "
+  "as 65536 or 4MiB (default: 1MiB or 1 % of it, whichever is more)",
+  [CompileVerb]>;
 defm rewrite : Value<"rewrite", "on|off|NAME,...|-NAME,...",
   "Fold weights and replace subgraphs by what computes the same: all rewrites, "
   "none, only those or all but those; 'inlay rewrites' lists them (default: "

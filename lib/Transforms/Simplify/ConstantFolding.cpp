@@ -5,104 +5,72 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+//  1. Find what can be computed, from types (Computable.h).
+//  2. Choose what becomes a constant, from sizes (FoldPlan.h).
+//  3. Compute that, in program order, and forget a value after its last use.
+//     What fails is left as it is, and 1 starts anew without it.
+//  4. Put constants in place of the chosen values.
+//
+//===----------------------------------------------------------------------===//
 
+#include "FoldPlan.h"
 #include "Steps.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Groups.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/Support/MathExtras.h"
+#include "inlay/IR/StoredConstants.h"
 
 using namespace inlay;
 using namespace inlay::simplify;
 using namespace mlir;
 
-/// Multiplications that computing one operation may take: enough for shapes,
-/// masks and small tables, and never a wait.
-static constexpr uint64_t maxWork = uint64_t(1) << 27;
-/// Bytes that a node takes in the file, at least.
-static constexpr uint64_t nodeBytes = 64;
-/// Operations looked at to find what a constant makes superfluous.
-static constexpr unsigned maxCone = 256;
-/// Bytes of intermediate values kept at a time.
-static constexpr uint64_t maxKeptBytes = uint64_t(1) << 28;
-
 namespace {
-/// Knows the values of operations that can be computed, and makes constants of
-/// those that something else uses.
-class Folder {
+/// Computes the chosen operations and what they need.
+class Computation {
 public:
-  Folder(func::FuncOp function, State &state)
-      : function(function), state(state) {}
+  explicit Computation(const Computable &computable) : computable(computable) {}
 
-  bool run();
+  /// Operations that could not be computed; none when all went well.
+  SmallVector<Operation *> run(ArrayRef<Operation *> chosen);
+  /// The constant for a result that is needed.
+  TypedAttr getConstant(OpResult result);
 
 private:
-  void compute(Operation *op);
-  bool computeFromShapes(Operation *op);
-  bool isWorthwhile(Operation *op) const;
-  std::optional<HostTensor> getKnown(Value value) const;
+  void findWanted(ArrayRef<Operation *> chosen);
+  bool compute(Operation *op);
+  bool refer(Operation *op);
+  bool evaluate(Operation *op);
+  Attribute getAttr(Value value) const;
+  std::optional<HostTensor> getTensor(Value value) const;
+  void release(Operation *op);
 
-  bool isComputed(Operation *op) const { return computed.contains(op); }
-  /// Whether an operation uses the value that is not computed itself.
-  bool isNeeded(Value value) const;
-  /// Bytes that disappear from the file when `op` becomes a constant.
-  uint64_t countSaved(Operation *op) const;
-  void materialize(OpResult result);
-
-  func::FuncOp function;
-  State &state;
-  llvm::DenseMap<Value, HostTensor> known;
-  llvm::DenseSet<Operation *> computed;
-  uint64_t keptBytes = 0;
+  const Computable &computable;
+  llvm::DenseSet<Operation *> wanted, isChosen;
+  /// How many wanted operations have yet to read a value.
+  llvm::DenseMap<Value, unsigned> numReaders;
+  llvm::DenseMap<Value, HostTensor> tensors;
+  /// Values that are weights in another order or shape, by reference.
+  llvm::DenseMap<Value, TypedAttr> references;
+  uint64_t liveBytes = 0;
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What can be computed
+// Values
 //===----------------------------------------------------------------------===//
 
-/// The size of the operation's iteration space, as far as it says.
-static uint64_t estimateWork(Operation *op) {
-  uint64_t work = 1;
-  bool overflow = false;
-  auto multiply = [&](int64_t extent) {
-    if (extent > 1)
-      work = llvm::SaturatingMultiply(work, uint64_t(extent), &overflow);
-  };
-  AxisMap map = cast<AxisMapOpInterface>(op).getAxisMap();
-  if (map.isOpaque())
-    return 0; // What it reads and writes is bounded anyway.
-  for (const Axis &axis : map.getAxes())
-    multiply(axis.extent);
-  return work;
+Attribute Computation::getAttr(Value value) const {
+  if (TypedAttr reference = references.lookup(value))
+    return reference;
+  return getConstantValue(value);
 }
 
-bool Folder::isWorthwhile(Operation *op) const {
-  uint64_t total = 0;
-  for (Value value : op->getResults()) {
-    if (value.use_empty())
-      continue;
-    std::optional<uint64_t> bytes = getByteSize(value.getType());
-    if (!bytes || *bytes > state.foldLimit)
-      return false;
-    total += *bytes;
-  }
-  for (Value value : op->getOperands()) {
-    std::optional<uint64_t> bytes = getByteSize(value.getType());
-    if (!bytes || *bytes > state.foldLimit)
-      return false;
-  }
-  auto fusion = cast<FusionOpInterface>(op);
-  bool isContraction = fusion.getFusionClass() == FusionClass::Contraction;
-  if (isContraction && cast<AxisMapOpInterface>(op).getAxisMap().isOpaque())
-    return false;
-  return keptBytes + total <= maxKeptBytes && estimateWork(op) <= maxWork;
-}
-
-std::optional<HostTensor> Folder::getKnown(Value value) const {
-  if (auto it = known.find(value); it != known.end())
+std::optional<HostTensor> Computation::getTensor(Value value) const {
+  if (auto it = tensors.find(value); it != tensors.end())
     return it->second;
-  Attribute constant = getConstantValue(value);
+  if (const HostTensor *tensor = computable.lookup(value))
+    return *tensor;
+  Attribute constant = getAttr(value);
   if (!constant)
     return std::nullopt;
   auto tensor = getHostTensor(constant);
@@ -113,112 +81,132 @@ std::optional<HostTensor> Folder::getKnown(Value value) const {
   return *tensor;
 }
 
-/// Extents that are known although the tensor is not.
-bool Folder::computeFromShapes(Operation *op) {
-  if (op->getNumResults() != 1)
+TypedAttr Computation::getConstant(OpResult result) {
+  if (TypedAttr reference = references.lookup(result))
+    return reference;
+  return getConstantAttr(result.getContext(), *getTensor(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+static bool isExtent(const Computable &computable, Operation *op) {
+  return op->getNumResults() == 1 && computable.lookup(op->getResult(0));
+}
+
+void Computation::findWanted(ArrayRef<Operation *> chosen) {
+  isChosen.insert(chosen.begin(), chosen.end());
+  wanted = isChosen;
+  for (Operation *op : llvm::reverse(computable.getOperations())) {
+    if (!wanted.contains(op) || isExtent(computable, op))
+      continue;
+    for (Value operand : op->getOperands()) {
+      ++numReaders[operand];
+      if (Operation *producer = operand.getDefiningOp();
+          computable.contains(producer))
+        wanted.insert(producer);
+    }
+  }
+}
+
+/// A large weight in another shape or order need not be copied.
+bool Computation::refer(Operation *op) {
+  Attribute value =
+      op->getNumOperands() == 0 ? Attribute() : getAttr(op->getOperand(0));
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!value || !type || getByteSize(value) <= maxInlineBytes)
     return false;
-  Value result = op->getResult(0);
-  auto type = dyn_cast<RankedTensorType>(result.getType());
-  std::optional<uint64_t> bytes = getByteSize(result.getType());
-  if (!type || !type.getElementType().isSignlessInteger(64) ||
-      type.getRank() > 1 || !bytes || *bytes > state.foldLimit)
+  TypedAttr reference;
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    AtomSequence order;
+    for (int64_t dim : transpose.getPermutation())
+      order.push_back({unsigned(dim)});
+    auto layout = Layout::getUnnamed(LayoutClass::Tensor, std::move(order));
+    if (layout)
+      reference = getStoredAttr(value, *layout, type.getShape());
+    else
+      llvm::consumeError(layout.takeError());
+  } else if (cast<FusionOpInterface>(op).getFusionClass() ==
+             FusionClass::View) {
+    reference = getView(value, type);
+  }
+  if (!reference || reference.getType() != type)
     return false;
-  MaybeInts ints = getKnownInts(result);
-  if (!ints || llvm::is_contained(*ints, ShapedType::kDynamic) ||
-      int64_t(ints->size()) != type.getNumElements())
-    return false;
-  known[result] = HostTensor::getInts(*ints).reshaped(type.getShape());
-  computed.insert(op);
+  references[op->getResult(0)] = reference;
   return true;
 }
 
-/// Whether a storage order has been chosen for some result: a constant in its
-/// place would be row-major.
-static bool hasStorageOrder(Operation *op) {
-  return llvm::any_of(op->getResultTypes(),
-                      [](Type type) { return !getStorageOrder(type).empty(); });
-}
-
-void Folder::compute(Operation *op) {
-  auto evaluable = dyn_cast<EvaluateOpInterface>(op);
-  if (!evaluable || isa<ConstantOp>(op) || op->getNumRegions() != 0 ||
-      op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
-      !isa<FusionOpInterface, AxisMapOpInterface>(op) || hasStorageOrder(op))
-    return;
-  // Reading a constant may mean computing it.
-  bool isKnown = llvm::all_of(op->getOperands(), [&](Value operand) {
-    return known.contains(operand) || getConstantValue(operand);
-  });
-  if (!isKnown || !evaluable.isUnambiguous() || !isWorthwhile(op)) {
-    computeFromShapes(op);
-    return;
-  }
+bool Computation::evaluate(Operation *op) {
   SmallVector<HostTensor> operands;
   for (Value operand : op->getOperands()) {
-    std::optional<HostTensor> tensor = getKnown(operand);
-    if (!tensor) {
-      computeFromShapes(op);
-      return;
-    }
-    operands.push_back(*tensor);
+    std::optional<HostTensor> tensor = getTensor(operand);
+    if (!tensor)
+      return false;
+    operands.push_back(std::move(*tensor));
   }
   Evaluation evaluation(op, operands);
-  // What cannot be evaluated stays as it is.
-  if (llvm::Error error = evaluable.evaluate(evaluation)) {
+  if (llvm::Error error = cast<EvaluateOpInterface>(op).evaluate(evaluation)) {
     llvm::consumeError(std::move(error));
-    return;
+    return false;
   }
   for (auto [result, tensor] :
        llvm::zip_equal(op->getResults(), evaluation.getResults())) {
     if (!tensor && !result.use_empty())
-      return;
+      return false;
     if (!tensor)
       continue;
-    keptBytes += tensor.getBytes().size();
-    known[result] = tensor;
+    liveBytes += tensor.getBytes().size();
+    tensors[result] = tensor;
   }
-  computed.insert(op);
+  return liveBytes <= 2 * maxLiveBytes;
+}
+
+bool Computation::compute(Operation *op) {
+  return isExtent(computable, op) || refer(op) || evaluate(op);
+}
+
+/// Forgets the operands that nothing else will read.
+void Computation::release(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    if (--numReaders[operand] != 0 ||
+        isChosen.contains(operand.getDefiningOp()))
+      continue;
+    auto it = tensors.find(operand);
+    if (it == tensors.end())
+      continue;
+    liveBytes -= it->second.getBytes().size();
+    tensors.erase(it);
+  }
+}
+
+SmallVector<Operation *> Computation::run(ArrayRef<Operation *> chosen) {
+  findWanted(chosen);
+  SmallVector<Operation *> failed;
+  llvm::DenseSet<Operation *> unknown;
+  for (Operation *op : computable.getOperations()) {
+    if (!wanted.contains(op))
+      continue;
+    bool isKnown = isExtent(computable, op) ||
+                   llvm::none_of(op->getOperands(), [&](Value operand) {
+                     return unknown.contains(operand.getDefiningOp());
+                   });
+    if (!isKnown || !compute(op))
+      unknown.insert(op);
+    if (isKnown && unknown.contains(op))
+      failed.push_back(op);
+    if (!isExtent(computable, op))
+      release(op);
+  }
+  return failed;
 }
 
 //===----------------------------------------------------------------------===//
-// What becomes a constant
+// The step
 //===----------------------------------------------------------------------===//
 
-bool Folder::isNeeded(Value value) const {
-  return llvm::any_of(value.getUsers(),
-                      [&](Operation *user) { return !isComputed(user); });
-}
-
-uint64_t Folder::countSaved(Operation *root) const {
-  uint64_t saved = 0;
-  SmallVector<Operation *> work = {root};
-  llvm::DenseSet<Operation *> cone = {root};
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val();
-    saved += nodeBytes;
-    for (Value operand : op->getOperands()) {
-      Operation *producer = operand.getDefiningOp();
-      auto isInside = [&](Operation *user) { return cone.contains(user); };
-      if (!producer || cone.contains(producer) || cone.size() >= maxCone ||
-          !llvm::all_of(operand.getUsers(), isInside))
-        continue;
-      if (auto constant = dyn_cast<ConstantOp>(producer))
-        saved += getByteSize(constant.getValue());
-      else if (!isComputed(producer))
-        continue;
-      cone.insert(producer);
-      if (!isa<ConstantOp>(producer))
-        work.push_back(producer);
-    }
-  }
-  return saved;
-}
-
-void Folder::materialize(OpResult result) {
+static void materialize(OpResult result, TypedAttr value) {
   Operation *op = result.getOwner();
-  // A copy: entries move when one is added.
-  HostTensor tensor = known[result];
-  TypedAttr value = getConstantAttr(op->getContext(), tensor);
   OpBuilder builder(getOutsideGroups(op));
   // The constant is the node from now on; it bears the node's name.
   Location loc = op->getNumResults() == 1
@@ -226,41 +214,42 @@ void Folder::materialize(OpResult result) {
                      : Location(UnknownLoc::get(op->getContext()));
   auto constant = builder.create<ConstantOp>(loc, value.getType(), value);
   result.replaceAllUsesWith(constant.getResult());
-  known[constant.getResult()] = std::move(tensor);
 }
 
-bool Folder::run() {
-  llvm::SmallVector<Operation *, 0> order = getProgramOrder(function.getBody());
-  for (Operation *op : order)
-    compute(op);
-  bool changed = false;
-  for (Operation *op : order) {
-    if (!isComputed(op))
-      continue;
-    uint64_t bytes = 0;
-    bool isAnyNeeded = false;
-    for (Value result : op->getResults())
-      if (isNeeded(result)) {
-        isAnyNeeded = true;
-        bytes += known[result].getBytes().size();
-      }
-    if (!isAnyNeeded || bytes > countSaved(op))
-      continue;
+static void replace(ArrayRef<Operation *> chosen, const FoldPlan &plan,
+                    Computation &computation) {
+  for (Operation *op : chosen) {
     for (OpResult result : op->getResults())
-      if (!result.use_empty())
-        materialize(result);
+      if (plan.isNeeded(result))
+        materialize(result, computation.getConstant(result));
     // A single result's constant has taken over the origin.
     if (op->getNumResults() == 1)
       op->setLoc(UnknownLoc::get(op->getContext()));
-    state.folded.insert(op);
-    changed = true;
   }
-  for (Operation *op : order)
-    if (isComputed(op) && op->use_empty())
-      state.folded.insert(op);
-  return changed;
+}
+
+int64_t State::getGrowth(func::FuncOp function) const {
+  return int64_t(maxBytes - otherBytes - estimateFileBytes(function));
 }
 
 bool simplify::foldConstants(func::FuncOp function, State &state) {
-  return Folder(function, state).run();
+  SmallVector<Operation *, 0> order = getProgramOrder(function.getBody());
+  llvm::DenseSet<Operation *> excluded;
+  while (true) {
+    Computable computable(order, excluded);
+    if (computable.getOperations().empty())
+      return false;
+    FoldPlan plan(computable, state.getGrowth(function));
+    SmallVector<Operation *, 0> chosen = plan.getChosen();
+    Computation computation(computable);
+    SmallVector<Operation *> failed = computation.run(chosen);
+    excluded.insert(failed.begin(), failed.end());
+    if (!failed.empty())
+      continue;
+    for (Operation *op : computable.getOperations())
+      if (plan.isSuperfluous(op))
+        state.folded.insert(op);
+    replace(chosen, plan, computation);
+    return !chosen.empty();
+  }
 }

@@ -44,11 +44,14 @@ using Table = llvm::DenseMap<Operation *, Operation *, EqualOperations>;
 /// stand for one in a region inside its own.
 class Merger {
 public:
+  explicit Merger(State &state) : state(state) {}
+
   bool run(Region &region);
 
 private:
   Operation *lookup(Operation *op, Region *region) const;
 
+  State &state;
   llvm::DenseMap<Region *, Table> tables;
   /// Locations of the operations that each survivor stands for.
   llvm::MapVector<Operation *, SmallVector<Location>> merged;
@@ -88,6 +91,7 @@ bool Merger::run(Region &root) {
       locs.push_back(leader->getLoc());
     locs.push_back(op->getLoc());
     op->replaceAllUsesWith(leader);
+    state.folded.erase(op);
     op->erase();
   }
   for (auto &[leader, locs] : merged)
@@ -95,6 +99,6 @@ bool Merger::run(Region &root) {
   return !merged.empty();
 }
 
-bool simplify::mergeEqual(func::FuncOp function, State &) {
-  return Merger().run(function.getBody());
+bool simplify::mergeEqual(func::FuncOp function, State &state) {
+  return Merger(state).run(function.getBody());
 }

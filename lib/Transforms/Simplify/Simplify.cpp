@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FoldPlan.h"
 #include "Steps.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/Transforms/Simplify/Passes.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace inlay {
 #define GEN_PASS_DEF_SIMPLIFY
@@ -123,19 +125,52 @@ static void updateFunctionType(func::FuncOp function) {
                                              end->getOperandTypes()));
 }
 
+/// On the module: what it took in a file before it was first simplified.
+static constexpr char originalBytesAttr[] = "inlay.original_bytes";
+/// By how much a small model may grow.
+static constexpr uint64_t minGrowth = uint64_t(1) << 20;
+
+/// The size that all runs of the pass go by, so that several do not add up.
+static uint64_t noteOriginalBytes(ModuleOp module, uint64_t bytes) {
+  if (auto noted = module->getAttrOfType<IntegerAttr>(originalBytesAttr))
+    return noted.getValue().getLimitedValue();
+  Type type = IntegerType::get(module.getContext(), 64, IntegerType::Unsigned);
+  module->setAttr(originalBytesAttr, IntegerAttr::get(type, bytes));
+  return bytes;
+}
+
 namespace {
 struct SimplifyPass final : inlay::impl::SimplifyBase<SimplifyPass> {
   using SimplifyBase::SimplifyBase;
 
   void runOnOperation() override {
-    State state{foldLimit, {}, {}};
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (function.isDeclaration())
-        continue;
+    State state;
+    SmallVector<func::FuncOp> functions;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isDeclaration())
+        functions.push_back(function);
+    if (!getOperation()->hasAttr(originalBytesAttr))
+      for (func::FuncOp function : functions)
+        removeDead(function, state);
+    for (func::FuncOp function : functions)
+      state.otherBytes += estimateFileBytes(function);
+    state.maxBytes =
+        getMaxBytes(noteOriginalBytes(getOperation(), state.otherBytes));
+    for (func::FuncOp function : functions) {
+      state.otherBytes -= estimateFileBytes(function);
       if (failed(simplifyFunction(function, state)))
         return signalPassFailure();
+      state.otherBytes += estimateFileBytes(function);
     }
     state.removed.write(getOperation());
+  }
+
+  /// What computed constants may make of a model of `bytes`.
+  uint64_t getMaxBytes(uint64_t bytes) const {
+    uint64_t growth = foldLimit >= 0
+                          ? uint64_t(foldLimit)
+                          : std::max<uint64_t>(minGrowth, bytes / 100);
+    return llvm::SaturatingAdd(bytes, growth);
   }
 
   static LogicalResult simplifyFunction(func::FuncOp function, State &state) {

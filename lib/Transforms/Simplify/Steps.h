@@ -18,10 +18,14 @@ namespace inlay::simplify {
 
 /// What the steps of one run share.
 struct State {
-  uint64_t foldLimit;
+  /// Bytes that the model may take, and those of its other functions.
+  uint64_t maxBytes = 0, otherBytes = 0;
   RemovedNodes removed;
   /// Operations whose results have become constants; they are dead.
   llvm::DenseSet<mlir::Operation *> folded;
+
+  /// By how many bytes the function may grow.
+  int64_t getGrowth(mlir::func::FuncOp function) const;
 };
 
 /// Each step returns whether it changed anything.

@@ -2,8 +2,8 @@
 
 // The merged operation bears both names, what is gone is listed with a reason.
 // CHECK: inlay.removed = [
-// CHECK-SAME: #inlay.removed<<"same", "Identity", ["s"]>, "does nothing">
 // CHECK-SAME: #inlay.removed<<"unused", "Relu", ["u"]>, "nothing uses its results">
+// CHECK-SAME: #inlay.removed<<"same", "Identity", ["s"]>, "does nothing">
 // CHECK: inlay.add {{.*}} loc([[SUM:#.*]])
 // CHECK: [[A:#loc[0-9]*]] = loc(fused<#inlay.origin<"first", "Abs", ["a"]>>
 // CHECK: [[B:#loc[0-9]*]] = loc(fused<#inlay.origin<"second", "Abs", ["b"]>>

@@ -66,18 +66,6 @@ func.func @keeps_a_resize_that_is_read_in_two_ways() -> tensor<2xf32> {
 
 // -----
 
-// 4,000 bytes from 4 would make the file larger.
-// CHECK-LABEL: func.func @keeps_what_would_grow
-// CHECK: inlay.expand
-func.func @keeps_what_would_grow(%x: tensor<1000xf32>) -> tensor<1000xf32> {
-  %one = inlay.constant dense<1.0> : tensor<f32>
-  %ones = inlay.expand %one {shape = array<i64: 1000>} : (tensor<f32>) -> tensor<1000xf32>
-  %y = inlay.add %x, %ones : (tensor<1000xf32>, tensor<1000xf32>) -> tensor<1000xf32>
-  return %y : tensor<1000xf32>
-}
-
-// -----
-
 // The large value is only on the way to a small one.
 // CHECK-LABEL: func.func @computes_through_large_values
 // CHECK-NOT: inlay.expand

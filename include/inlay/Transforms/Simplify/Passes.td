@@ -23,8 +23,8 @@ def Simplify : Pass<"inlay-simplify", "::mlir::ModuleOp"> {
        follow from operands as far as they can;
     2. operations that return an operand are bypassed;
     3. what follows from constants and static shapes is computed with the
-       operators' own evaluators, and becomes a constant where that does not
-       make the file larger;
+       operators' own evaluators, and becomes a constant where what it replaces
+       is as large, or the model stays within its limit of growth;
     4. an If whose condition is constant becomes the branch that is taken;
     5. equal operations are merged;
     6. what nothing uses is removed.
@@ -33,9 +33,10 @@ def Simplify : Pass<"inlay-simplify", "::mlir::ModuleOp"> {
     module's list of removed nodes. Running it again changes nothing.
   }];
   let options = [
-    Option<"foldLimit", "fold-limit", "uint64_t", "1048576",
-           "Largest operand or result, in bytes, of an operation that is "
-           "computed at compile time">,
+    Option<"foldLimit", "fold-limit", "int64_t", "-1",
+           "Bytes by which computed constants may make the model larger than "
+           "it was when it was first simplified; -1: 1 MiB or 1 %, whichever "
+           "is more">,
   ];
   let dependentDialects = ["::inlay::InlayDialect", "::mlir::func::FuncDialect"];
 }
