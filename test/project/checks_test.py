@@ -1,9 +1,11 @@
 """Each check of this folder refuses what it is there to refuse, and only that."""
 
 import os
+import subprocess
 import tempfile
 import unittest
 
+import changed
 import headers
 import layers
 import paths
@@ -137,6 +139,70 @@ class PathsTest(TreeTest):
 
     def test_refuses_a_registry(self):
         self.assertEqual(len(self.faults_of_line("from registry" + ".example.org")), 1)
+
+
+class ChangedTest(TreeTest):
+    """Ten commits, each with a source of its own."""
+
+    def setUp(self):
+        super().setUp()
+        self.git("init", "-q")
+        for number in range(10):
+            self.write(f"lib/{number}.cpp", f"int number = {number};\n")
+            self.commit(f"{number}")
+
+    def git(self, *arguments):
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *identity, *arguments], cwd=self.folder.name, check=True)
+
+    def commit(self, title):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", title)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def chosen(self, wanted=None, **includes):
+        used_by = {self.path(f"lib/{n}.cpp"): {self.path(h) for h in includes.get(f"of{n}", [])} for n in range(10)}
+        found, _ = changed.choose(self.folder.name, used_by, wanted)
+        return sorted(os.path.basename(path) for path in found)
+
+    def test_chooses_what_was_committed_since_the_base(self):
+        self.assertEqual(self.chosen("HEAD~2"), ["8.cpp", "9.cpp"])
+
+    def test_chooses_what_is_not_committed(self):
+        self.write("lib/3.cpp", "int other;\n")
+        self.assertEqual(self.chosen("HEAD"), ["3.cpp"])
+
+    def test_compares_with_where_a_branch_left_its_base(self):
+        self.git("branch", "base", "HEAD~1")
+        self.git("checkout", "-q", "base")
+        self.write("lib/0.cpp", "int newer;\n")
+        self.commit("the base goes on")
+        self.git("checkout", "-q", "-")
+        self.assertEqual(self.chosen("base"), ["9.cpp"])
+
+    def test_reaches_no_further_than_the_first_commit(self):
+        self.assertEqual(self.chosen(), [f"{n}.cpp" for n in range(1, 10)])
+
+    def test_chooses_all_without_an_earlier_commit(self):
+        shallow = tempfile.TemporaryDirectory()
+        self.addCleanup(shallow.cleanup)
+        self.git("clone", "-q", "--depth", "1", f"file://{self.folder.name}", shallow.name)
+        self.assertEqual(changed.choose(shallow.name, {"a": [], "b": []}), ({"a", "b"}, "no earlier commit"))
+
+    def test_refuses_a_base_that_is_no_commit(self):
+        with self.assertRaisesRegex(ValueError, "INLAY_BASE 'mian' is no commit"):
+            self.chosen("mian")
+
+    def test_chooses_what_includes_a_changed_header(self):
+        self.write("include/a.h", "int a;\n")
+        self.assertEqual(self.chosen("HEAD", of3=["include/a.h"], of4=["include/b.h"]), ["3.cpp"])
+
+    def test_looks_at_a_header_of_many_through_one(self):
+        self.write("include/a.h", "int a;\n")
+        everywhere = {f"of{n}": ["include/a.h"] for n in range(10)}
+        self.assertEqual(self.chosen("HEAD", **everywhere), ["0.cpp"])
 
 
 if __name__ == "__main__":

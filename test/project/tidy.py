@@ -1,6 +1,7 @@
-"""clang-tidy over lib/ and tools/, in parallel, asking again only what changed.
+"""clang-tidy over what changed in lib/ and tools/, in parallel.
 
-    tidy.py BUILD_DIR
+    tidy.py BUILD_DIR          what differs from $INLAY_BASE (see changed.py)
+    tidy.py BUILD_DIR --all    every file
 
 A file that passed is remembered by a hash of all that its verdict depends on:
 the checks, its compile command and the contents of every file of ours that it
@@ -16,6 +17,7 @@ import shlex
 import subprocess
 import sys
 
+import changed
 import sources
 
 CLANG_TIDY = "clang-tidy-19"
@@ -64,19 +66,24 @@ class Hasher:
         return digest.hexdigest()
 
 
-def keys(root, build):
-    """{source: the hash its verdict depends on}."""
-    hasher = Hasher()
+def inputs(root, build, compiled):
+    """{source: the files of ours that it is compiled from}."""
     recorded = dependencies(build)
-    checks = hasher.of_file(os.path.join(root, ".clang-tidy"))
     # What is not built yet has no record: it depends on every header.
     headers = [os.path.join(root, path) for path in sources.files_ending(root, ".h", ".td")]
     found = {}
-    for source, (command, compiled) in commands(root, build).items():
-        used = recorded.get(compiled, headers)
-        ours = sorted({os.path.normpath(path) for path in used if os.path.normpath(path).startswith((root, build))})
-        found[source] = hasher.of([checks, command], [source, *(path for path in ours if os.path.exists(path))])
+    for source, (_, made) in compiled.items():
+        used = {os.path.normpath(path) for path in recorded.get(made, headers)}
+        found[source] = sorted(path for path in used if path.startswith((root, build)) and os.path.exists(path))
     return found
+
+
+def keys(root, compiled, used_by):
+    """{source: the hash its verdict depends on}."""
+    hasher = Hasher()
+    checks = hasher.of_file(os.path.join(root, ".clang-tidy"))
+    return {source: hasher.of([checks, command], [source, *used_by[source]])
+            for source, (command, _) in compiled.items()}
 
 
 def tidy(build, source):
@@ -85,27 +92,36 @@ def tidy(build, source):
     return "" if run.returncode == 0 else run.stdout + run.stderr
 
 
-def main(build):
-    root = sources.project_root()
-    build = os.path.abspath(build)
-    passed = os.path.join(build, "tidy-passed")
-    os.makedirs(passed, exist_ok=True)
-    wanted = {source: os.path.join(passed, key) for source, key in keys(root, build).items()}
-    if not wanted:
-        print("nothing to check in compile_commands.json", file=sys.stderr)
-        return 1
-    pending = [source for source, stamp in wanted.items() if not os.path.exists(stamp)]
+def look_at(build, stamps):
+    """Runs over {source: where to remember that it passed}; the number with findings."""
     failures = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for source, complaint in zip(pending, pool.map(lambda s: tidy(build, s), pending)):
+        for source, complaint in zip(stamps, pool.map(lambda s: tidy(build, s), stamps)):
             if complaint:
                 failures += 1
                 print(complaint, file=sys.stderr)
             else:
-                open(wanted[source], "w").close()
-    print(f"{len(wanted)} files, {len(pending)} checked, {failures} with findings")
+                open(stamps[source], "w").close()
+    return failures
+
+
+def main(build, everything):
+    root = sources.project_root()
+    build = os.path.abspath(build)
+    passed = os.path.join(build, "tidy-passed")
+    os.makedirs(passed, exist_ok=True)
+    compiled = commands(root, build)
+    if not compiled:
+        print("nothing to check in compile_commands.json", file=sys.stderr)
+        return 1
+    used_by = inputs(root, build, compiled)
+    chosen, since = (compiled, "all") if everything else changed.choose(root, used_by, os.environ.get("INLAY_BASE"))
+    stamps = {source: os.path.join(passed, key) for source, key in keys(root, compiled, used_by).items()}
+    pending = {source: stamp for source, stamp in stamps.items() if source in chosen and not os.path.exists(stamp)}
+    failures = look_at(build, pending)
+    print(f"{len(compiled)} files, {len(chosen)} chosen ({since}), {len(pending)} checked, {failures} with findings")
     return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], "--all" in sys.argv[2:]))
