@@ -29,7 +29,7 @@ test: setup-test configure ## Build everything and run all tests
 	@scripts/fuzz.sh build
 	@scripts/test.sh $(RELEASE) -LE soak
 
-soak: setup-test configure ## The random and fuzz tests with their full counts
+soak: setup-test configure ## The random and fuzz tests with their full counts, clang-tidy over all files
 	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)
 	@scripts/fuzz.sh $$((60 * $(FUZZ_MINUTES)))
 	@scripts/test.sh $(RELEASE) -L soak

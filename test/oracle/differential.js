@@ -34,6 +34,7 @@ const { compareTensors } = require('./equal');
 const { writeInputs, runExecutor } = require('./executor');
 const { initializer } = require('./opset-models/describe');
 const { execute } = require('./pool');
+const { judgeCompiled, judgeExecutor, settle, printDoubts } = require('./referee');
 
 const usage = `usage: differential.js --inlay BIN [options]
 
@@ -121,15 +122,32 @@ function describe({ number, opset, node, feeds, constants }) {
 
 const fault = (item, reason) => ({ item, reason });
 
-function compareCase(item, found, who) {
+// In words. Also for results in another precision, which has a limit of its own.
+function compareResults(item, expected, found) {
   const faults = [];
-  for (const [name, type] of item.outputs) {
-    const tolerance = item.tolerance ?? tolerances[type] ?? 0, result = found.get(name);
-    const { equal, reason } = result
-        ? compareTensors(item.expected.get(name), result, { tolerance, step: steps[type] })
-        : { equal: false, reason: 'no such output' };
-    if (!equal) faults.push(fault(item, `${who}: ${name}: ${reason}`));
+  for (const [name, declared] of item.outputs) {
+    const [a, b] = [expected, found].map(outputs => outputs.get(name)), own = a.type === declared;
+    const tolerance = (own ? item.tolerance : undefined) ?? tolerances[a.type] ?? 0;
+    const { equal, reason } = b ? compareTensors(a, b, { tolerance, step: steps[a.type] })
+                                : { equal: false, reason: 'no such output' };
+    if (!equal) faults.push(`${name}: ${reason}`);
   }
+  return faults;
+}
+
+// What the referee confirms of what is against `found`; `who` computed it.
+async function judge(item, found, who, { inlay, worker, folder, expand, doubts }) {
+  const model = path.join(folder, String(item.number), 'model.onnx'), { feeds } = item;
+  const compare = (a, b) => compareResults(item, a, b), flags = expand ? expandFlags : [];
+  const ask = () => who === 'run' ? judgeExecutor({ worker, model, feeds, found, compare })
+                                  : judgeCompiled({ inlay, model, flags, feeds, compare });
+  const faults = await settle(`${who}: ${describe(item)}`, compare(item.expected, found), doubts, ask);
+  return faults.map(reason => fault(item, `${who}: ${reason}`));
+}
+
+async function judgeAll(cases, found, who, context) {
+  const faults = [];
+  for (const item of cases) faults.push(...await judge(item, found, who, context));
   return faults;
 }
 
@@ -145,30 +163,32 @@ async function askRuntime(cases, { folder, worker }) {
   return accepted;
 }
 
-async function runAlone(item, { inlay, folder }) {
+async function runAlone(item, context) {
+  const { inlay, folder } = context;
   const own = path.join(folder, String(item.number)), model = path.join(own, 'model.onnx');
   const inputs = writeInputs(own, item.feeds);
   const { code, stderr, outputs } = await runExecutor(inlay, model, inputs, path.join(own, 'out'));
-  return code === 0 ? compareCase(item, outputs, 'run') : [fault(item, `run: exit code ${code}: ${stderr.trim()}`)];
+  return code === 0 ? judge(item, outputs, 'run', context) : [fault(item, `run: exit code ${code}: ${stderr.trim()}`)];
 }
 
 // All in one process; one by one only where that fails.
 async function checkExecutor(model, cases, context) {
   const folder = path.dirname(model), inputs = writeInputs(folder, feedsOf(cases));
   const { code, stderr, outputs } = await runExecutor(context.inlay, model, inputs, path.join(folder, 'out'));
-  if (code === 0) return cases.flatMap(item => compareCase(item, outputs, 'run'));
+  if (code === 0) return judgeAll(cases, outputs, 'run', context);
   const faults = [];
   for (const item of cases) faults.push(...await runAlone(item, context));
   return faults.length ? faults : [fault(cases[0], `run of the batch: exit code ${code}: ${stderr.trim()}`)];
 }
 
-async function checkCompiled(model, cases, { inlay, worker, expand }) {
+async function checkCompiled(model, cases, context) {
+  const { inlay, worker, expand } = context;
   const output = path.join(path.dirname(model), 'compiled.onnx');
   const { code, stderr } = await execute(inlay, ['compile', model, '-o', output, ...expand ? expandFlags : []]);
   if (code !== 0) return [fault(cases[0], `compile of the batch: exit code ${code}: ${stderr.trim()}`)];
   const { refusal, outputs } = await worker.run('run', [output, feedsOf(cases)]);
   if (refusal !== undefined) return [fault(cases[0], `compiled batch refused: ${refusal}`)];
-  return cases.flatMap(item => compareCase(item, outputs, 'compiled'));
+  return judgeAll(cases, outputs, 'compiled', context);
 }
 
 async function checkBatch({ numbers, at }, context) {
@@ -211,10 +231,11 @@ function printRefused(cases) {
   for (const [key, n] of [...counts].sort()) console.log(`refused ${n}: ${key}`);
 }
 
-function report(results, list) {
+function report(results, doubts, list) {
   const cases = results.flatMap(result => result.cases), faults = results.flatMap(result => result.faults);
   const refused = cases.filter(({ refusal }) => refusal !== undefined);
   if (list) printRefused(refused);
+  printDoubts(doubts);
   for (const { item, reason } of faults) console.log(`FAIL ${describe(item)}\n     ${reason}`);
   console.log(`${cases.length - refused.length} compared, ${refused.length} without a kernel in ONNX Runtime, ` +
               `${faults.length} failed`);
@@ -243,12 +264,12 @@ async function main() {
   }
   const work = options.work ?? fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-differential-'));
   const context = { inlay: options.inlay, seed: options.seed, names: options.names, work, keep: Boolean(options.work),
-    expand: options.expand };
+    expand: options.expand, doubts: [] };
   const batches = splitBatches(Number(options.first ?? 0), Number(options.count ?? 400));
   const results = await mapInParallel(batches, Number(options.jobs ?? 2),
       (batch, worker) => checkBatch(batch, { ...context, worker }));
   if (!options.work) fs.rmSync(work, { recursive: true });
-  return report(results, options.list);
+  return report(results, context.doubts, options.list);
 }
 
 main().then(code => { process.exitCode = code; });

@@ -19,10 +19,13 @@ const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { mapInParallel, execute } = require('./pool');
 const { writeInputs, runExecutor } = require('./executor');
-const { compareOutputs } = require('./oracle');
+const { judgeCompiled, judgeExecutor, compareWithin, settle, printDoubts } = require('./referee');
 
 // The executor sums in its own order.
 const executorTolerance = 1e-5;
+const flags = ['--rewrite', 'on'];
+// The constants of a form are those of f32, also in f64.
+const compareForms = compareWithin(1e-6, 1e-6);
 
 const usage = name => `usage: ${name}.js --inlay BIN [options]
 
@@ -33,28 +36,33 @@ const usage = name => `usage: ${name}.js --inlay BIN [options]
 // Each check returns its faults, in words.
 
 async function compile(model, output, { inlay }) {
-  const { code, stderr } = await execute(inlay, ['compile', model, '-o', output, '--rewrite', 'on']);
+  const { code, stderr } = await execute(inlay, ['compile', model, '-o', output, ...flags]);
   return code === 0 ? [] : [`${path.basename(output)}: exit code ${code}: ${stderr.trim()}`];
 }
 
-async function checkOutputs(model, output, feeds, { worker }, allowTrivial = true) {
+async function checkOutputs(model, output, feeds, { inlay, worker, doubts }, allowTrivial = true) {
   const result = await worker.run('compare', [model, output, { given: feeds, strict: true, allowTrivial }]);
   if (result.verdict === 'equal') return [];
   const details = result.outputs.filter(row => row.verdict !== 'equal').map(row => `${row.reason ?? row.trivial}`);
-  return [`${result.verdict} ${result.reason ?? details.join('; ')}`];
+  const faults = [`${result.verdict} ${result.reason ?? details.join('; ')}`];
+  if (result.verdict !== 'different' || result.reason) return faults;
+  return settle(path.basename(path.dirname(model)), faults, doubts,
+      () => judgeCompiled({ inlay, model, flags, feeds, compare: compareForms }));
 }
 
-async function checkExecutor(model, output, feeds, { inlay, worker }) {
+async function checkExecutor(model, output, feeds, { inlay, worker, doubts }) {
   const folder = path.dirname(model), { refusal, outputs: expected } = await worker.run('run', [model, feeds]);
   if (refusal) return [`refused: ${refusal}`];
   const { code, stderr, outputs } = await runExecutor(inlay, output, writeInputs(folder, feeds), folder);
   if (code !== 0) return [`executor: exit code ${code}: ${stderr.trim()}`];
-  const rows = compareOutputs(expected, outputs, () => undefined, { tolerance: executorTolerance, allowTrivial: true });
-  return rows.filter(row => row.verdict !== 'equal').map(row => `executor: ${row.reason}`);
+  const compare = compareWithin(executorTolerance, executorTolerance), faults = compare(expected, outputs);
+  return settle(path.basename(folder), faults.map(fault => `executor: ${fault}`), doubts,
+      () => judgeExecutor({ worker, model, feeds, found: outputs, compare }));
 }
 
-function report(results, describe) {
+function report(results, doubts, describe) {
   const failed = results.filter(({ faults }) => faults.length);
+  printDoubts(doubts);
   for (const { form, faults } of failed) for (const fault of faults) console.log(`FAIL ${form.name}: ${fault}`);
   console.log(describe(results.map(({ form }) => form)));
   console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
@@ -82,10 +90,11 @@ async function run(name, forms, check, describe) {
   }
   const chosen = forms.filter(form => form.name.includes(values.only ?? ''));
   const work = values.work ?? fs.mkdtempSync(path.join(os.tmpdir(), `inlay-${name}-`));
+  const context = { inlay: values.inlay, work, doubts: [] };
   const results = await mapInParallel(chosen, Number(values.jobs ?? 2),
-      (form, worker) => checkForm(form, check, { inlay: values.inlay, work, worker }));
+      (form, worker) => checkForm(form, check, { ...context, worker }));
   if (!values.work) fs.rmSync(work, { recursive: true });
-  return report(results, describe);
+  return report(results, context.doubts, describe);
 }
 
 // The whole script: `describe` says in a line what the forms were.

@@ -26,7 +26,7 @@ const cases = require('./opset-models');
 const { mapInParallel, execute } = require('./pool');
 const { tensorBytes } = require('./inputs');
 const { writeInputs, runExecutor } = require('./executor');
-const { compareOutputs } = require('./oracle');
+const { judgeCompiled, judgeExecutor, compareWithin, settle, printDoubts } = require('./referee');
 
 const usage = `usage: opsets.js --inlay BIN [options]
 
@@ -68,7 +68,7 @@ function writeCase(folder, { bytes, feeds }, symbolic) {
 
 // Each check returns the reasons why it failed.
 
-async function checkExport(original, output, flags, item, { inlay, worker }) {
+async function checkExport(original, output, flags, item, { inlay, worker, doubts }) {
   const { code, stderr } = await execute(inlay, ['compile', original, '-o', output, ...flags]);
   const label = flags.length ? 'unsimplified' : 'simplified';
   if (code !== 0) return [`${label}: inlay compile, exit code ${code}: ${stderr.trim()}`];
@@ -78,7 +78,10 @@ async function checkExport(original, output, flags, item, { inlay, worker }) {
   if (result.verdict === 'equal') return [];
   const details = result.outputs.filter(row => row.verdict !== 'equal')
       .map(row => `${row.name}: ${row.reason ?? row.trivial}`);
-  return [`${label}: ${result.verdict} ${result.reason ?? details.join('; ')}`];
+  const faults = [`${label}: ${result.verdict} ${result.reason ?? details.join('; ')}`];
+  if (result.verdict !== 'different' || result.reason) return faults;
+  return settle(item.name, faults, doubts, () => judgeCompiled({
+    inlay, model: original, flags, feeds: item.feeds, compare: compareWithin(item.tolerance ?? 1e-6) }));
 }
 
 async function checkRuntime(original, item, worker) {
@@ -88,12 +91,13 @@ async function checkRuntime(original, item, worker) {
   return { faults: item.refused.test(result.refusal) ? [] : [`refused for another reason: ${result.refusal}`] };
 }
 
-async function checkExecutor({ model, inputs }, item, expected, { inlay }) {
+async function checkExecutor({ model, inputs }, item, expected, { inlay, worker, doubts }) {
   const { code, stderr, outputs } = await runExecutor(inlay, model, inputs, path.join(path.dirname(model), 'out'));
   if (code === unsupported && item.opaque) return [];
   if (code !== 0) return [`executor: exit code ${code}: ${stderr.trim()}`];
-  const rows = compareOutputs(expected, outputs, () => undefined, { tolerance: executorTolerance, allowTrivial: true });
-  return rows.filter(row => row.verdict !== 'equal').map(row => `executor: ${row.name}: ${row.reason}`);
+  const compare = compareWithin(executorTolerance, executorTolerance), faults = compare(expected, outputs);
+  return settle(item.name, faults.map(fault => `executor: ${fault}`), doubts,
+      () => judgeExecutor({ worker, model, feeds: item.feeds, found: outputs, compare }));
 }
 
 async function checkCase(item, context) {
@@ -111,8 +115,9 @@ async function checkCase(item, context) {
   }
 }
 
-function report(results) {
+function report(results, doubts) {
   const failed = results.filter(({ faults }) => faults.length), refused = results.filter(({ item }) => item.refused);
+  printDoubts(doubts);
   for (const { item, faults } of failed) for (const fault of faults) console.log(`FAIL ${item.name}: ${fault}`);
   const names = refused.map(({ item }) => item.name).join(', ');
   console.log(`without a kernel in ONNX Runtime, compiled only: ${names || 'none'}`);
@@ -142,11 +147,11 @@ async function main() {
     return 0;
   }
   const work = values.work ?? fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-opsets-'));
-  const context = { inlay: values.inlay, work, symbolic: values.symbolic, run: !values['no-run'] };
+  const context = { inlay: values.inlay, work, symbolic: values.symbolic, run: !values['no-run'], doubts: [] };
   const results = await mapInParallel(chosen, Number(values.jobs ?? 2),
       (item, worker) => checkCase(item, { ...context, worker }));
   if (!values.work) fs.rmSync(work, { recursive: true });
-  return report(results);
+  return report(results, context.doubts);
 }
 
 main().then(code => { process.exitCode = code; });

@@ -14,10 +14,10 @@ const { fork, execFile } = require('node:child_process');
 // One task at a time in a process; a process that dies or takes too long is
 // replaced, and its task fails with the reason.
 class Worker {
-  constructor(timeout) { this.timeout = timeout; }
+  constructor(timeout, program) { Object.assign(this, { timeout, program }); }
 
   run(task, args) {
-    this.child ??= fork(path.join(__dirname, 'worker.js'), { serialization: 'advanced', stdio: 'ignore' });
+    this.child ??= fork(this.program, { serialization: 'advanced', stdio: 'ignore' });
     const { child } = this;
     return new Promise((resolve, reject) => {
       const finish = (settle, value) => {
@@ -44,11 +44,12 @@ class Worker {
 }
 
 // Calls `work(item, worker)` for every item, `jobs` at a time; results in order.
-async function mapInParallel(items, jobs, work, { timeout = 120 } = {}) {
+async function mapInParallel(items, jobs, work,
+    { timeout = 120, program = path.join(__dirname, 'worker.js') } = {}) {
   const results = new Array(items.length);
   let next = 0;
   const lane = async () => {
-    const worker = new Worker(timeout);
+    const worker = new Worker(timeout, program);
     try {
       while (next < items.length) {
         const at = next++;
