@@ -8,6 +8,7 @@
 
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/Origin.h"
 
 using namespace inlay;
@@ -122,6 +123,7 @@ Location Expansion::getStepLoc(Operation *step, StringRef output) {
     return op->getLoc();
   std::string name = origin.getName().str();
   if (!name.empty()) {
+    name = shortenName(name).str();
     // Several operators may bear the name of one node.
     if (!isNodeItself(op, origin.getOpType()))
       name += "/" + op->getName().stripDialect().str();

@@ -54,7 +54,11 @@ GraphExporter::GraphExporter(const GraphExporter &caller, Operation *function)
     : context(caller.context), tensors(caller.tensors),
       functions(caller.functions), irVersion(caller.irVersion),
       opsets(caller.opsets), opset(caller.opset), hasValueInfo(false),
-      function(function) {}
+      function(function) {
+  nodeNames = keepsNames()
+                  ? caller.nodeNames
+                  : std::make_shared<NodeNames>(function->getRegion(0), false);
+}
 
 //===----------------------------------------------------------------------===//
 // Calls
@@ -77,7 +81,7 @@ llvm::Error GraphExporter::exportInLayout(InLayoutOp op, Graph &graph) {
     text.inputs.push_back(names.get(input).str());
   nameResults(op, op->getNumResults(), text.outputs);
   MessageWriter node;
-  writeNode(node, op, text);
+  writeNode(node, nameNode(op), op, text);
   if (llvm::Error error = writeAttributes(node, inner.callAttributes))
     return error;
   graph.addNode(std::move(node));
@@ -91,16 +95,18 @@ llvm::Error GraphExporter::exportGroup(GroupOp op, Graph &graph) {
     text.inputs.push_back(names.get(input).str());
   GraphExporter inner(*this, op);
   MessageWriter fields;
+  nodeNames->enter(op);
   if (llvm::Error error = inner.exportFunctionBody(inputs, text.inputs, fields))
     return addContext("group '" + op.getName() + "': ", std::move(error));
+  nodeNames->leave();
   text.domain = getDomain(op.getTarget());
   text.opType =
       functions.defineNamed(text.domain, op.getName(), fields.getBytes());
-  nameResults(op, op->getNumResults(), text.outputs);
   if (!wasCalled(op))
-    text.name = text.opType;
+    nodeNames->assign(op, text.opType);
+  nameResults(op, op->getNumResults(), text.outputs);
   MessageWriter node;
-  writeNode(node, wasCalled(op) ? op : nullptr, text);
+  writeNode(node, nameNode(op), wasCalled(op) ? op : nullptr, text);
   graph.addNode(std::move(node));
   return llvm::Error::success();
 }
@@ -189,7 +195,7 @@ void GraphExporter::writeOpsetImports(MessageWriter &fields) {
 // Inside the function
 //===----------------------------------------------------------------------===//
 
-llvm::Error GraphExporter::writeConstantNode(StringRef name,
+llvm::Error GraphExporter::writeConstantNode(StringRef name, StringRef nodeName,
                                              const HostTensor &tensor,
                                              Graph &graph) {
   MessageWriter value, attribute, node;
@@ -199,6 +205,7 @@ llvm::Error GraphExporter::writeConstantNode(StringRef name,
   attribute.addMessage(AttributeField::T, std::move(value));
   attribute.addInt(AttributeField::Type, int64_t(AttributeKind::Tensor));
   node.addString(NodeField::Output, name);
+  node.addString(NodeField::Name, nodeName);
   node.addString(NodeField::OpType, "Constant");
   node.addMessage(NodeField::Attribute, std::move(attribute));
   graph.addNode(std::move(node));
@@ -216,7 +223,7 @@ llvm::Error GraphExporter::exportInnerConstant(ConstantOp op, StringRef name,
   auto tensor = getHostTensor(op.getValue());
   if (!tensor)
     return tensor.takeError();
-  return writeConstantNode(name, *tensor, graph);
+  return writeConstantNode(name, nameNode(op), *tensor, graph);
 }
 
 /// The kind of an attribute that a call can give; nothing for those kept as

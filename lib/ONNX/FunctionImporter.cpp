@@ -14,6 +14,7 @@
 
 #include "FunctionTable.h"
 #include "GraphImporter.h"
+#include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/ONNX/ProtoReader.h"
 
@@ -80,7 +81,10 @@ llvm::Expected<Call> GraphImporter::prepareCall(const Node &node,
                                            : node.outputs[0];
   // The nodes of a group have the names of the model that it was made of.
   if (!isGroup(function))
-    call.prefix = getInnerName(label, outer.call) + "/";
+    call.prefix =
+        deriveName(node.name.empty() ? getInnerName(label, outer.call)
+                                     : getInnerNodeName(label, outer.call),
+                   "");
   for (const proto::Attribute &attribute : function.attributeDefaults)
     call.attributes[attribute.name] = &attribute;
   // What the caller's caller leaves out has the function's default.

@@ -9,6 +9,7 @@
 #include "GraphExporter.h"
 #include "WireCursor.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/ONNX/Export.h"
 #include "inlay/Support/Error.h"
@@ -210,8 +211,16 @@ llvm::Error GraphExporter::writeGraphAttribute(MessageWriter &node,
 // Nodes
 //===----------------------------------------------------------------------===//
 
-void GraphExporter::writeNode(MessageWriter &message, Operation *op,
-                              const NodeText &text) {
+StringRef GraphExporter::nameNode(Operation *op) {
+  Value read = op->getNumOperands() != 0  ? op->getOperand(0)
+               : op->getNumResults() != 0 ? op->getResult(0)
+                                          : Value();
+  bool isNamed = read && names.isNamed(read);
+  return nodeNames->get(op, isNamed ? names.get(read) : StringRef());
+}
+
+void GraphExporter::writeNode(MessageWriter &message, StringRef name,
+                              Operation *op, const NodeText &text) {
   OriginAttr origin =
       op && keepsNames() ? getFirstOrigin(op->getLoc()) : OriginAttr();
   DictionaryAttr extra = origin ? origin.getExtra() : DictionaryAttr();
@@ -219,11 +228,7 @@ void GraphExporter::writeNode(MessageWriter &message, Operation *op,
     message.addString(NodeField::Input, input);
   for (const std::string &output : text.outputs)
     message.addString(NodeField::Output, output);
-  StringRef name = text.name;
-  if (name.empty() && origin)
-    name = origin.getName().getValue();
-  if (!name.empty())
-    message.addString(NodeField::Name, name);
+  message.addString(NodeField::Name, name);
   message.addString(NodeField::OpType, text.opType);
   if (!text.domain.empty())
     message.addString(NodeField::Domain, text.domain);
@@ -251,9 +256,7 @@ void GraphExporter::nameResults(Operation *op, unsigned numRequired,
     bool isNeeded =
         result.getResultNumber() < numRequired || !result.use_empty();
     if (!names.isNamed(result) && isNeeded)
-      names.assign(
-          result,
-          names.makeUnique((op->getName().stripDialect() + "_output").str()));
+      names.assign(result, names.makeUnique((nameNode(op) + "_output").str()));
     outputs.push_back(names.isNamed(result) ? names.get(result).str() : "");
   }
   while (!outputs.empty() && outputs.back().empty())
@@ -272,7 +275,8 @@ GraphExporter::exportParameter(const HostTensor &tensor, StringRef hint,
     return name;
   name = names.makeUnique(hint);
   if (function) {
-    if (llvm::Error error = writeConstantNode(name, tensor, graph))
+    if (llvm::Error error =
+            writeConstantNode(name, nodeNames->make(name), tensor, graph))
       return std::move(error);
     return name;
   }
@@ -402,7 +406,8 @@ GraphExporter::exportOutputs(ValueRange values,
     text.inputs = {names.get(value).str()};
     text.outputs = {name};
     MessageWriter node;
-    writeNode(node, nullptr, text);
+    writeNode(node, nodeNames->make(deriveName(name, text.opType)), nullptr,
+              text);
     graph.addNode(std::move(node));
   }
   return llvm::Error::success();
@@ -448,6 +453,8 @@ static ArrayAttr getDims(DictionaryAttr attributes) {
 llvm::Error GraphExporter::exportFunction(func::FuncOp function,
                                           MessageWriter &message) {
   Block &block = function.getBody().front();
+  nodeNames = std::make_shared<NodeNames>(function.getBody(),
+                                          /*keepsOrigins=*/true);
   Graph graph;
   graph.writesValueInfo = hasValueInfo;
   for (BlockArgument argument : block.getArguments()) {

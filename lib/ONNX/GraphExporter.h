@@ -11,6 +11,7 @@
 
 #include "FunctionTable.h"
 #include "NodeForm.h"
+#include "NodeNames.h"
 #include "TensorWriter.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
@@ -21,8 +22,8 @@
 
 namespace inlay::onnx {
 
-/// Names of values and nodes in the exported file: the model's own where it
-/// gave one, each once.
+/// Names of values in the exported file: the model's own where it gave one,
+/// each once.
 class Names {
 public:
   /// `wanted`, or with a number behind it where that is taken.
@@ -80,8 +81,7 @@ private:
 
   /// One NodeProto in the model's terms.
   struct NodeText {
-    /// `name` where it is not the one of the operation's origin.
-    std::string opType, domain, overload, name;
+    std::string opType, domain, overload;
     llvm::SmallVector<std::string> inputs, outputs;
   };
 
@@ -118,8 +118,8 @@ private:
   bool keepsNames() const { return !function || llvm::isa<GroupOp>(function); }
   llvm::Error exportInnerConstant(ConstantOp op, llvm::StringRef name,
                                   Graph &graph);
-  llvm::Error writeConstantNode(llvm::StringRef name, const HostTensor &tensor,
-                                Graph &graph);
+  llvm::Error writeConstantNode(llvm::StringRef name, llvm::StringRef nodeName,
+                                const HostTensor &tensor, Graph &graph);
   /// Attributes that the caller gives, noted for the call.
   llvm::Error writeReferences(MessageWriter &node,
                               const mlir::NamedAttrList &attributes);
@@ -127,14 +127,17 @@ private:
   /// The name that the model gives to a value, or an empty one.
   llvm::StringRef getOriginalName(mlir::Value value) const;
 
+  /// The name of the node that the operation becomes.
+  llvm::StringRef nameNode(mlir::Operation *op);
   void nameResults(mlir::Operation *op, unsigned numRequired,
                    llvm::SmallVectorImpl<std::string> &outputs);
   llvm::Expected<std::string>
   exportParameter(const HostTensor &tensor, llvm::StringRef hint, Graph &graph);
 
-  /// The parts of a NodeProto that all nodes have.
-  void writeNode(MessageWriter &message, mlir::Operation *op,
-                 const NodeText &text);
+  /// The parts of a NodeProto that all nodes have; those of its origin where
+  /// `op` is one.
+  void writeNode(MessageWriter &message, llvm::StringRef name,
+                 mlir::Operation *op, const NodeText &text);
   llvm::Error writeAttribute(MessageWriter &node, llvm::StringRef name,
                              mlir::Attribute value);
   llvm::Error writeAttributes(MessageWriter &node,
@@ -150,6 +153,8 @@ private:
   TensorWriter &tensors;
   FunctionTable &functions;
   Names names;
+  /// Those of a graph and of the functions of its groups are one.
+  std::shared_ptr<NodeNames> nodeNames;
   int64_t irVersion;
   mlir::DictionaryAttr opsets;
   unsigned opset;

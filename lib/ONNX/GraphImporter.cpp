@@ -69,6 +69,19 @@ std::string GraphImporter::getInnerName(StringRef name,
   return call->prefix + name.str();
 }
 
+std::string GraphImporter::getInnerNodeName(StringRef name, const Call *call) {
+  // The nodes of a group have no prefix: they are the model's own.
+  if (!call || name.empty() || call->prefix.empty())
+    return name.str();
+  std::string wanted = call->prefix + name.str();
+  if (!nodeNames.contains(wanted))
+    return wanted;
+  std::string &result = otherNames[wanted];
+  for (unsigned i = 1; result.empty() || nodeNames.contains(result); ++i)
+    result = wanted + "_" + std::to_string(i);
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Set-up
 //===----------------------------------------------------------------------===//
@@ -80,6 +93,19 @@ Opsets onnx::getOpsets(ArrayRef<proto::OperatorSetId> imports) {
   return opsets;
 }
 
+/// The names of all nodes of `graph` and of the graphs in it.
+static llvm::DenseSet<StringRef> collectNodeNames(const proto::Graph &graph) {
+  llvm::DenseSet<StringRef> names;
+  SmallVector<const proto::Graph *> work = {&graph};
+  while (!work.empty())
+    for (const proto::Node &node : work.pop_back_val()->nodes) {
+      names.insert(node.name);
+      forEachGraph(node,
+                   [&](const proto::Graph &inner) { work.push_back(&inner); });
+    }
+  return names;
+}
+
 GraphImporter::GraphImporter(MLIRContext *context, const proto::Model &model,
                              std::shared_ptr<const MappedFile> file,
                              std::optional<StringRef> target)
@@ -89,6 +115,8 @@ GraphImporter::GraphImporter(MLIRContext *context, const proto::Model &model,
   for (const proto::Function &function : model.functions)
     functions[getFunctionKey(function.domain, function.name,
                              function.overload)] = &function;
+  if (!functions.empty())
+    nodeNames = collectNodeNames(model.graph);
 }
 
 Declarations GraphImporter::getDeclarations(const proto::Graph &graph) {
@@ -290,7 +318,7 @@ Location GraphImporter::getLoc(const Node &node, Context &inner) {
   if (ArrayAttr configurations = importRaw(context, node.deviceConfigurations))
     extra.set("device_configurations", configurations);
   return getOriginLoc(OriginAttr::get(
-      context, builder.getStringAttr(getInnerName(node.name, inner.call)),
+      context, builder.getStringAttr(getInnerNodeName(node.name, inner.call)),
       builder.getStringAttr(node.opType), builder.getArrayAttr(outputs),
       extra.empty() ? DictionaryAttr() : extra.getDictionary(context)));
 }

@@ -16,6 +16,7 @@
 #include "inlay/ONNX/Proto.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -160,13 +161,21 @@ private:
                                         const Call *call) const;
   int64_t getOpset(llvm::StringRef domain, const Call *call) const;
   mlir::Location getLoc(const Node &node, Context &context);
+  /// What a value of a function that is inlined is called.
   std::string getInnerName(llvm::StringRef name, const Call *call) const;
+  /// The same of a node. Nodes of the model's graphs keep their names, so that
+  /// it is none of those.
+  std::string getInnerNodeName(llvm::StringRef name, const Call *call);
 
   mlir::MLIRContext *context;
   AttributeImporter attributes;
   ErrorCollector diagnostics;
   Opsets opsets;
   llvm::StringMap<const proto::Function *> functions;
+  /// Names of the nodes of graphs, where there are functions to inline.
+  llvm::DenseSet<llvm::StringRef> nodeNames;
+  /// What inlined nodes are called whose names are among them.
+  llvm::StringMap<std::string> otherNames;
   llvm::SetVector<mlir::Operation *> parameterConstants;
   RemovedNodes removed;
   uint64_t numInlined = 0;

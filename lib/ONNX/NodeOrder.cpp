@@ -19,16 +19,11 @@ using llvm::StringRef;
 
 using NameSet = llvm::DenseSet<StringRef>;
 
-static bool hasGraphs(const proto::Attribute &attribute) {
-  return attribute.kind == proto::AttributeKind::Graph ||
-         attribute.kind == proto::AttributeKind::Graphs;
-}
-
-/// Calls `visit` for every graph in the attributes of `node`.
-template <typename Visit>
-static void forEachGraph(const proto::Node &node, Visit visit) {
+void onnx::forEachGraph(const proto::Node &node,
+                        llvm::function_ref<void(const proto::Graph &)> visit) {
   for (const proto::Attribute &attribute : node.attributes)
-    if (hasGraphs(attribute))
+    if (attribute.kind == proto::AttributeKind::Graph ||
+        attribute.kind == proto::AttributeKind::Graphs)
       for (const proto::Graph &graph : attribute.getGraphs())
         visit(graph);
 }

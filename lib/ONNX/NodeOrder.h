@@ -10,10 +10,15 @@
 #define INLAY_LIB_ONNX_NODEORDER_H
 
 #include "inlay/ONNX/Proto.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
 namespace inlay::onnx {
+
+/// Calls `visit` for every graph in the attributes of `node`.
+void forEachGraph(const proto::Node &node,
+                  llvm::function_ref<void(const proto::Graph &)> visit);
 
 /// The positions of `nodes` in an order in which every node comes after the
 /// nodes whose outputs it uses, itself or in its subgraphs; empty when the

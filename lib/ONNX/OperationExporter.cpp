@@ -86,7 +86,7 @@ llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
     text.inputs.push_back(*name);
   }
   MessageWriter node;
-  writeNode(node, op, text);
+  writeNode(node, nameNode(op), op, text);
   auto inLayout = dyn_cast_if_present<InLayoutOp>(function);
   bool isWrapped = inLayout && op == inLayout.getWrapped();
   if (llvm::Error error = isWrapped ? writeReferences(node, form.attributes)
@@ -120,7 +120,7 @@ llvm::Error GraphExporter::exportControlFlow(Operation *op, Graph &graph) {
   }
   nameResults(op, op->getNumResults(), text.outputs);
   MessageWriter node;
-  writeNode(node, op, text);
+  writeNode(node, nameNode(op), op, text);
   NamedAttrList own;
   for (NamedAttribute attribute : op->getAttrs())
     if (attribute.getName() != "operandSegmentSizes" &&
@@ -172,7 +172,7 @@ llvm::Error GraphExporter::exportOpaque(OpaqueOp op, Graph &graph) {
   spread(op.getPresentInputs(), inputs, text.inputs);
   spread(op.getPresentOutputs(), present, text.outputs);
   MessageWriter node;
-  writeNode(node, op, text);
+  writeNode(node, nameNode(op), op, text);
   if (DictionaryAttr own = op.getNodeAttributesAttr())
     if (llvm::Error error = writeAttributes(node, NamedAttrList(own)))
       return error;
@@ -209,7 +209,7 @@ llvm::Error GraphExporter::exportConstant(ConstantOp op, Graph &graph) {
     text.opType = "Constant";
     text.outputs = {name};
     MessageWriter node;
-    writeNode(node, op, text);
+    writeNode(node, nameNode(op), op, text);
     if (llvm::Error error = writeAttribute(node, "value", op.getValue()))
       return error;
     graph.addNode(std::move(node));

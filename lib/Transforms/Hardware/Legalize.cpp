@@ -17,6 +17,7 @@
 
 #include "inlay/Transforms/Hardware/Legalize.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/IR/Steps.h"
@@ -73,7 +74,7 @@ Location Legalizer::getStepLoc(Operation *op, ArrayRef<StringRef> outputs,
     return op->getLoc();
   std::string name = origin.getName().str();
   if (!name.empty() && !isNamed)
-    name += "/step_" + std::to_string(numSteps);
+    name = deriveName(name, "step_" + std::to_string(numSteps));
   auto own = OriginAttr::get(
       op->getContext(), builder.getStringAttr(name), origin.getOpType(),
       builder.getStrArrayAttr(outputs), DictionaryAttr());

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Transforms/Rewrite/Rewrite.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -62,7 +63,7 @@ Location RewriteContext::mergeInner(ArrayRef<Operation *> ops,
     return all;
   std::string name = first.getName().str();
   if (!name.empty())
-    name += ("/" + suffix).str();
+    name = deriveName(name, suffix);
   auto own = OriginAttr::get(builder.getContext(), builder.getStringAttr(name),
                              first.getOpType(), builder.getStrArrayAttr({""}),
                              DictionaryAttr());
