@@ -30,6 +30,7 @@ void LayoutGraphBuilder::build() {
     addFirstForms(node);
   addDemandedOrders();
   propagate();
+  spreadOpen();
   buildProblem();
 }
 
@@ -281,8 +282,41 @@ void LayoutGraphBuilder::addDemandedOrders() {
 // Which orders come into question
 //===----------------------------------------------------------------------===//
 
+/// Nearest demands first, and first within the limits that one begins with.
 void LayoutGraphBuilder::propagate() {
-  while (!queue.empty()) {
+  propagateQueue();
+  if (options.maxExtraWork == 0)
+    return;
+  maxWork = llvm::SaturatingAdd(2 * work, options.maxExtraWork);
+  while (!postponed.empty() && raiseLimits()) {
+    askAgain();
+    propagateQueue();
+  }
+}
+
+bool LayoutGraphBuilder::raiseLimits() {
+  unsigned orders = std::min(2 * maxOrders, maxLabels);
+  unsigned forms = std::min(2 * maxForms, maxStates);
+  bool isMore = orders > maxOrders || forms > maxForms;
+  maxOrders = orders;
+  maxForms = forms;
+  return isMore && work < maxWork;
+}
+
+/// What led to forms beyond the limits, once more.
+void LayoutGraphBuilder::askAgain() {
+  std::vector<Postponed> again = std::move(postponed);
+  postponed.clear();
+  asked.clear();
+  for (const Postponed &each : again) {
+    // Copied: the table of orders grows.
+    AtomSequence order(graph.orders[each.order]);
+    extend(each.node, each.port, order);
+  }
+}
+
+void LayoutGraphBuilder::propagateQueue() {
+  while (!queue.empty() && work < maxWork) {
     NewOrder found = queue.front();
     queue.pop_front();
     // Copied: the table of orders grows.
@@ -309,6 +343,15 @@ void LayoutGraphBuilder::extend(unsigned index, unsigned port,
                                 ArrayRef<Atom> order) {
   if (graph.nodes[index].isKey)
     return;
+  ++work;
+  isBeyondLimits = false;
+  extendNode(index, port, order);
+  if (isBeyondLimits)
+    postponed.push_back({index, port, graph.orders.insert(order)});
+}
+
+void LayoutGraphBuilder::extendNode(unsigned index, unsigned port,
+                                    ArrayRef<Atom> order) {
   if (graph.nodes[index].tie) {
     if (llvm::any_of(graph.nodes[index].ports, [&](const LayoutNodePort &port) {
           return cutsUnknown(port.value.getType(), order);
@@ -456,8 +499,10 @@ void LayoutGraphBuilder::extendIndependently(unsigned index) {
     return false;
   };
   do {
-    if (graph.nodes[index].forms.size() >= options.maxForms)
+    if (graph.nodes[index].forms.size() >= maxForms || ++work > maxWork) {
+      isBeyondLimits = true;
       return;
+    }
     StoredForm form;
     for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
       ArrayRef<Atom> order;
@@ -553,29 +598,52 @@ bool LayoutGraphBuilder::canStore(Type type, OrderTable::Id order) {
 }
 
 /// A copy costs the same from whatever order it is made.
-bool LayoutGraphBuilder::canAddLabel(unsigned tensor, OrderTable::Id order) {
+bool LayoutGraphBuilder::isOneMoveAway(unsigned tensor, OrderTable::Id order) {
   const LayoutTensor &entry = graph.tensors[tensor];
   int64_t rank = cast<RankedTensorType>(entry.value.getType()).getRank();
-  return entry.orders.size() < options.maxOrders &&
-         llvm::all_of(
-             entry.orders,
-             [&](OrderTable::Id known) {
-               return areOneMoveApart(graph.orders[known], graph.orders[order],
-                                      rank);
-             });
+  return llvm::all_of(entry.orders, [&](OrderTable::Id known) {
+    return areOneMoveApart(graph.orders[known], graph.orders[order], rank);
+  });
+}
+
+bool LayoutGraphBuilder::canAddLabel(unsigned tensor, OrderTable::Id order) {
+  if (!isOneMoveAway(tensor, order)) {
+    markOpen(tensor);
+    return false;
+  }
+  bool isWithin = graph.tensors[tensor].orders.size() < maxOrders;
+  isBeyondLimits |= !isWithin;
+  return isWithin;
+}
+
+/// Whether the node has a form that stores every tensor as `orders` do.
+bool LayoutGraphBuilder::hasForm(const LayoutNode &node,
+                                 ArrayRef<OrderTable::Id> orders) {
+  SmallVector<LabelId, 3> labels;
+  for (auto [port, order] : llvm::zip_equal(node.ports, orders)) {
+    auto label = port.tensor ? findLabel(*port.tensor, order) : LabelId(0);
+    if (!label)
+      return false;
+    labels.push_back(*label);
+  }
+  return llvm::any_of(node.forms, [&](const LayoutNodeForm &known) {
+    return known.labels == labels;
+  });
 }
 
 bool LayoutGraphBuilder::addForm(unsigned index,
                                  ArrayRef<OrderTable::Id> orders) {
   LayoutNode &node = graph.nodes[index];
-  if (node.forms.size() >= options.maxForms)
-    return false;
   for (auto [port, order] : llvm::zip_equal(node.ports, orders)) {
     if (!canStore(port.value.getType(), order))
       return false;
     if (port.tensor && !findLabel(*port.tensor, order) &&
         !canAddLabel(*port.tensor, order))
       return false;
+  }
+  if (node.forms.size() >= maxForms && !hasForm(node, orders)) {
+    isBeyondLimits = true;
+    return false;
   }
   LayoutNodeForm form;
   form.orders.assign(orders.begin(), orders.end());
@@ -586,4 +654,41 @@ bool LayoutGraphBuilder::addForm(unsigned index,
       return true;
   node.forms.push_back(std::move(form));
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What was left out
+//===----------------------------------------------------------------------===//
+
+void LayoutGraphBuilder::markOpen(unsigned tensor) {
+  if (openTensors.empty())
+    openTensors.resize(graph.tensors.size());
+  openTensors.set(tensor);
+}
+
+/// Whether an order that is not known might be one of the node's.
+bool LayoutGraphBuilder::canHearOfOrders(const LayoutNode &node) {
+  return !node.isKey && (node.tie || isa<StorageOpInterface>(node.op));
+}
+
+/// What misses an order keeps it from everything that it would have come to.
+void LayoutGraphBuilder::spreadOpen() {
+  for (const Postponed &each : postponed)
+    for (const LayoutNodePort &port : graph.nodes[each.node].ports)
+      if (port.tensor)
+        markOpen(*port.tensor);
+  for (const NewOrder &unheard : queue)
+    markOpen(unheard.tensor);
+  SmallVector<unsigned> reached(openTensors.set_bits());
+  while (!reached.empty())
+    for (const Touch &touch : touches[reached.pop_back_val()]) {
+      const LayoutNode &node = graph.nodes[touch.node];
+      if (!canHearOfOrders(node))
+        continue;
+      for (const LayoutNodePort &port : node.ports)
+        if (port.tensor && !openTensors.test(*port.tensor)) {
+          markOpen(*port.tensor);
+          reached.push_back(*port.tensor);
+        }
+    }
 }

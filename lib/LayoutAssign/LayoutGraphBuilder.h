@@ -24,6 +24,7 @@ public:
   LayoutGraphBuilder(LayoutGraph &graph, OpTypeNamer getOpType,
                      const LayoutGraphOptions &options)
       : graph(graph), getOpType(getOpType), options(options),
+        maxOrders(options.maxOrders), maxForms(options.maxForms),
         sizes(graph.func, graph.target) {}
 
   void build();
@@ -52,6 +53,11 @@ private:
   struct Touch {
     unsigned node, port;
   };
+  /// An order of a port that led to forms beyond the limits.
+  struct Postponed {
+    unsigned node, port;
+    OrderTable::Id order;
+  };
 
   // What there is.
   void addTensor(mlir::Value value, uint64_t repetitions);
@@ -71,7 +77,11 @@ private:
 
   // Which orders come into question.
   void propagate();
+  void propagateQueue();
+  void askAgain();
+  bool raiseLimits();
   void extend(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
+  void extendNode(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
   void extendOperation(unsigned node, unsigned port,
                        mlir::ArrayRef<Atom> order);
   void extendAlongAxes(unsigned node, unsigned port, OrderTable::Id order);
@@ -86,6 +96,7 @@ private:
   std::optional<StoredForm>
   getRuleForm(mlir::Operation *op, const LayoutChoice &choice, Padding padding);
   bool addForm(unsigned node, const StoredForm &form);
+  bool hasForm(const LayoutNode &node, llvm::ArrayRef<OrderTable::Id> orders);
   bool addForm(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);
   std::optional<LabelId> findLabel(unsigned tensor, OrderTable::Id order);
   OrderTable::Id getKey(mlir::Type type, OrderTable::Id order);
@@ -93,6 +104,12 @@ private:
   llvm::SmallBitVector findIndifferent(mlir::Operation *op);
   LabelId addLabel(unsigned tensor, OrderTable::Id order);
   bool canAddLabel(unsigned tensor, OrderTable::Id order);
+  bool isOneMoveAway(unsigned tensor, OrderTable::Id order);
+
+  // What was left out.
+  bool canHearOfOrders(const LayoutNode &node);
+  void markOpen(unsigned tensor);
+  void spreadOpen();
 
   // The problem.
   void buildProblem();
@@ -106,6 +123,14 @@ private:
   LayoutGraph &graph;
   OpTypeNamer getOpType;
   const LayoutGraphOptions &options;
+  unsigned maxOrders, maxForms;
+  /// Questions asked so far, and after how many it ends.
+  uint64_t work = 0, maxWork = ~uint64_t(0);
+  /// A form was refused for the limits.
+  bool isBeyondLimits = false;
+  std::vector<Postponed> postponed;
+  /// Tensors that miss an order; see LayoutGraph::getOpenNets.
+  llvm::BitVector openTensors;
   AssumedShapes sizes;
   llvm::SmallVector<llvm::SmallVector<Touch, 2>, 0> touches;
   /// Keys of the orders of each tensor, in the order of the labels. Keys are

@@ -59,6 +59,12 @@ void LayoutGraphBuilder::addNets() {
     tensor.net = graph.problem.addNet(costs);
     graph.tensorOfNet.push_back(i);
   }
+  if (openTensors.none())
+    return;
+  graph.openNets.resize(graph.tensorOfNet.size());
+  for (unsigned tensor : openTensors.set_bits())
+    if (auto net = graph.tensors[tensor].net)
+      graph.openNets.set(*net);
 }
 
 void LayoutGraphBuilder::addVariables() {

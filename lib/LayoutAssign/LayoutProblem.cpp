@@ -73,4 +73,22 @@ UseId LayoutProblem::addUse(NetId net, VarId var,
   return use;
 }
 
+LayoutProblem LayoutProblem::dropNets(const llvm::BitVector &dropped) const {
+  LayoutProblem kept(objective);
+  kept.firstState = firstState;
+  kept.stateCosts = stateCosts;
+  for (NetId net = 0; net < getNumNets(); ++net) {
+    if (dropped.test(net))
+      continue;
+    NetId copy = kept.addNet(
+        llvm::ArrayRef(copyCosts).slice(firstLabel[net], getNumLabels(net)));
+    LayoutPort producer = getProducer(net);
+    kept.setProducer(copy, producer.var, producer.labelOfState);
+    forEachUse(net, [&](UseId use) {
+      kept.addUse(copy, getUse(use).var, getUse(use).labelOfState);
+    });
+  }
+  return kept;
+}
+
 } // namespace inlay

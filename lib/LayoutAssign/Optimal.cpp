@@ -249,7 +249,15 @@ OptimalResult Solver::run() {
 
 OptimalResult solveOptimal(const LayoutProblem &problem,
                            const SolverOptions &options) {
-  return Solver(problem, options).run();
+  OptimalResult result = Solver(problem, options).run();
+  if (options.openNets.none())
+    return result;
+  SolverOptions bounding = options;
+  bounding.initial.clear();
+  LayoutProblem known = problem.dropNets(options.openNets);
+  result.certificate.bound = Solver(known, bounding).run().certificate.bound;
+  result.certificate.numOpenNets = options.openNets.count();
+  return result;
 }
 
 } // namespace inlay

@@ -353,8 +353,9 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   OwningOpRef<ModuleOp> copy = (*module)->clone();
   func::FuncOp separated = llvm::cantFail(getGraph(*copy));
   separateTransposes(separated);
-  LayoutGraph own(separated, *target, getOnnxOpType, preset->graph);
-  OptimalResult optimal = solveOptimal(own.getProblem());
+  SolvedLayouts solved = solveLayouts(separated, *target, preset->graph);
+  const LayoutGraph &own = *solved.graph;
+  const OptimalResult &optimal = solved.result;
 
   Report report;
   report.addField("model", "", Cell::text(options.model));

@@ -27,6 +27,9 @@ static std::string describeMethods(const Certificate &certificate) {
     add(formatCount(certificate.numBranchAndBound) + " by branch and bound");
   if (certificate.numLocalSearch)
     add(formatCount(certificate.numLocalSearch) + " by local search");
+  if (certificate.numOpenNets)
+    add("not all orders of " + formatCount(certificate.numOpenNets) +
+        (certificate.numOpenNets == 1 ? " tensor" : " tensors"));
   return text.empty() ? "nothing to choose" : text;
 }
 
@@ -44,6 +47,7 @@ void inlay::addCertificate(const Certificate &certificate, Report &report) {
   report.addField("best_count", "", Cell::count(certificate.best.count));
   report.addField("bound_count", "", Cell::count(certificate.bound.count));
   report.addField("method", "", Cell::text(describeMethods(certificate)));
+  report.addField("open_tensors", "", Cell::count(certificate.numOpenNets));
 }
 
 void inlay::addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,

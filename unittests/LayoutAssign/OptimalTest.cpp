@@ -224,5 +224,30 @@ TEST_F(GridTest, AnAnswerKnownBeforeIsKeptWhereNoneIsBetter) {
       isCheaper(known, solve(options).certificate.best, Objective::Bytes));
 }
 
+/// What is not known of a net may make it free: only the other one is proved.
+TEST_F(OptimalTest, OpenNetsCountNothingInTheBound) {
+  NetId known = addInput(0, 16), open = addInput(0, 8);
+  addOutput(known, 1);
+  addOutput(open, 1);
+  SolverOptions options;
+  options.openNets.resize(problem.getNumNets());
+  EXPECT_TRUE(solve(options).certificate.isOptimal());
+  options.openNets.set(open);
+  OptimalResult result = solve(options);
+  EXPECT_EQ(result.certificate.best, (Cost{24, 2}));
+  EXPECT_EQ(result.certificate.bound, (Cost{16, 1}));
+  EXPECT_EQ(result.certificate.numOpenNets, 1u);
+  EXPECT_FALSE(result.certificate.isOptimal());
+}
+
+/// Nothing is cheaper than nothing.
+TEST_F(OptimalTest, WhatCostsNothingIsProvedWhateverIsOpen) {
+  NetId open = addInput(1);
+  addOutput(open, 1);
+  SolverOptions options;
+  options.openNets.resize(problem.getNumNets(), true);
+  EXPECT_TRUE(solve(options).certificate.isOptimal());
+}
+
 } // namespace
 } // namespace inlay

@@ -23,6 +23,7 @@
 #include "inlay/LayoutAssign/LayoutProblem.h"
 #include "inlay/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
@@ -52,6 +53,11 @@ struct LayoutGraphOptions {
   /// The most orders considered for one tensor, and forms for one operation.
   unsigned maxOrders = 8;
   unsigned maxForms = 24;
+  /// Questions to operators that raising these limits may cost, until nothing
+  /// is left out or a problem holds no more: an amount of work, never of time.
+  /// As many as the first limits cost are allowed beyond; 0: no limit is
+  /// raised.
+  uint64_t maxExtraWork = 0;
 
   /// The order asked for an input or output; empty when it is row-major.
   llvm::ArrayRef<Atom> getIoOrder(llvm::StringRef name) const {
@@ -121,6 +127,11 @@ public:
     return assumptions;
   }
 
+  /// The nets of tensors for which orders may have been left out: beyond the
+  /// limits, or not one move apart from those before, here or where they would
+  /// have come from. None where all orders in question were considered.
+  const llvm::BitVector &getOpenNets() const { return openNets; }
+
   /// The node of an operation; null for one that is row-major whatever else.
   const LayoutNode *lookup(mlir::Operation *op) const;
   const LayoutTensor *lookup(mlir::Value value) const;
@@ -148,6 +159,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> nodeOfOp;
   llvm::DenseMap<mlir::Value, unsigned> tensorOfValue;
   std::vector<unsigned> tensorOfNet;
+  llvm::BitVector openNets;
   std::vector<mlir::OpOperand *> useOperands;
   llvm::DenseMap<mlir::OpOperand *, UseId> useOfOperand;
 };

@@ -31,6 +31,7 @@
 
 #include "inlay/LayoutAssign/Cost.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
 #include <cstdint>
 #include <vector>
 
@@ -108,6 +109,10 @@ public:
   }
 
   static constexpr uint32_t noId = ~0u;
+
+  /// The same variables and all nets but `dropped`: no answer to this problem
+  /// is cheaper than the cheapest to that one.
+  LayoutProblem dropNets(const llvm::BitVector &dropped) const;
 
 private:
   struct Port {

@@ -22,6 +22,9 @@ namespace inlay {
 struct SolverOptions {
   /// Assignments known before; the answer is never worse than any of them.
   std::vector<std::vector<StateId>> initial;
+  /// Nets that may have labels which the problem does not know of, or empty.
+  /// They count nothing in the bound.
+  llvm::BitVector openNets;
   bool presolve = true;
   bool elimination = true;
   bool minimumCut = true;
@@ -44,6 +47,8 @@ struct Certificate {
   /// No answer is cheaper than this.
   Cost bound;
 
+  /// Nets whose labels are not all known; they are not in the bound.
+  unsigned numOpenNets = 0;
   /// Variables with more than one state, and those that presolve decided.
   unsigned numFreeVariables = 0;
   unsigned numPresolved = 0;

@@ -128,21 +128,68 @@ static unsigned countReorderedSums(const LayoutGraph &graph,
   });
 }
 
-static llvm::Expected<Solution>
-solve(const LayoutGraph &graph, LayoutStrategy strategy, PresetResult &result) {
+static SolvedLayouts solveOnce(func::FuncOp func, const Target &target,
+                               const LayoutGraphOptions &options,
+                               SolverOptions solver = {}) {
+  SolvedLayouts solved;
+  solved.graph =
+      std::make_unique<LayoutGraph>(func, target, getOnnxOpType, options);
+  solver.openNets = solved.graph->getOpenNets();
+  solved.result = solveOptimal(solved.graph->getProblem(), solver);
+  return solved;
+}
+
+SolvedLayouts inlay::solveLayouts(func::FuncOp func, const Target &target,
+                                  const LayoutGraphOptions &options) {
+  SolvedLayouts first = solveOnce(func, target, options);
+  const Certificate &small = first.result.certificate;
+  if (small.isOptimal() || small.numOpenNets == 0)
+    return first;
+  LayoutGraphOptions larger = options;
+  larger.maxExtraWork = 1u << 18;
+  // With many orders what cannot be proved soon cannot be proved at all.
+  SolverOptions solver;
+  solver.maxTableEntries = 1u << 18;
+  solver.maxTotalEntries = 1u << 21;
+  solver.maxSearchNodes = 20000;
+  solver.localSearchRounds = 8;
+  SolvedLayouts second = solveOnce(func, target, larger, solver);
+  const Certificate &large = second.result.certificate;
+  bool isWorse = isCheaper(small.best, large.best, options.objective);
+  return isWorse ? std::move(first) : std::move(second);
+}
+
+static Solution solve(const LayoutGraph &graph, LayoutStrategy strategy) {
   switch (strategy) {
   case LayoutStrategy::PerOp:
     return solvePerOp(graph);
   case LayoutStrategy::Region:
     return solveRegion(graph);
-  case LayoutStrategy::RegionPlus:
+  default:
     return solveRegionPlus(graph);
-  case LayoutStrategy::Optimal:
-    break;
   }
-  OptimalResult optimal = solveOptimal(graph.getProblem());
-  result.certificate = optimal.certificate;
-  return std::move(optimal.solution);
+}
+
+namespace {
+/// What a strategy answered, to which problem.
+struct Answer {
+  std::unique_ptr<LayoutGraph> graph;
+  Solution solution;
+  std::optional<Certificate> certificate;
+};
+} // namespace
+
+static Answer findAnswer(func::FuncOp func, const Target &target,
+                         const PresetOptions &options) {
+  if (options.strategy == LayoutStrategy::Optimal) {
+    SolvedLayouts solved = solveLayouts(func, target, options.graph);
+    return {std::move(solved.graph), std::move(solved.result.solution),
+            solved.result.certificate};
+  }
+  auto graph =
+      std::make_unique<LayoutGraph>(func, target, getOnnxOpType, options.graph);
+  Solution solution = solve(*graph, options.strategy);
+  return {std::move(graph), std::move(solution), std::nullopt};
 }
 
 llvm::Expected<PresetResult>
@@ -152,22 +199,22 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
   TransposeCopies copies;
   if (isOptimal)
     copies = separateTransposes(func);
-  LayoutGraph graph(func, target, getOnnxOpType, options.graph);
+  Answer answer = findAnswer(func, target, options);
+  const LayoutGraph &graph = *answer.graph;
+  const Solution &solution = answer.solution;
   PresetResult result;
-  auto solution = solve(graph, options.strategy, result);
-  if (!solution)
-    return solution.takeError();
-  if (llvm::Error error = verify(graph.getProblem(), *solution))
+  result.certificate = answer.certificate;
+  if (llvm::Error error = verify(graph.getProblem(), solution))
     return error;
-  result.cost = computeCost(graph.getProblem(), *solution);
+  result.cost = computeCost(graph.getProblem(), solution);
   if (!isOptimal)
     result.cancelled =
-        computeCost(graph.getProblem(), cancelRelayouts(graph, *solution));
-  result.ledger = LedgerWriter(graph, *solution, copies).write();
+        computeCost(graph.getProblem(), cancelRelayouts(graph, solution));
+  result.ledger = LedgerWriter(graph, solution, copies).write();
   result.assumptions = graph.getAssumptions();
-  result.numReorderedSums = countReorderedSums(graph, solution->states);
+  result.numReorderedSums = countReorderedSums(graph, solution.states);
   result.barriers = getBarriers(graph);
-  applyLayouts(graph, *solution, options.graph);
+  applyLayouts(graph, solution, options.graph);
   if (isOptimal)
     mergeMoves(func);
   return result;

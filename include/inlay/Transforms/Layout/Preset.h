@@ -15,6 +15,17 @@
 
 namespace inlay {
 
+/// A layout problem and its cheapest answer.
+struct SolvedLayouts {
+  std::unique_ptr<LayoutGraph> graph;
+  OptimalResult result;
+};
+
+/// Solves the layout problem of `func` as it stands. Where orders beyond the
+/// limits keep an answer from being proved, once more with larger ones.
+SolvedLayouts solveLayouts(mlir::func::FuncOp func, const Target &target,
+                           const LayoutGraphOptions &options);
+
 struct PresetOptions {
   LayoutStrategy strategy = LayoutStrategy::Optimal;
   LayoutGraphOptions graph;
