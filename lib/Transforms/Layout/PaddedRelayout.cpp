@@ -186,12 +186,13 @@ bool PaddedRelayout::isPossible() const {
 }
 
 /// The dimensions that `order` has in one block that is not full, and `other`
-/// has whole.
+/// has whole. Of an unknown extent nobody can say.
 SmallVector<unsigned> PaddedRelayout::getSingleBlocks(ArrayRef<Atom> order,
                                                       ArrayRef<Atom> other) {
   SmallVector<unsigned> dims;
   for (const Atom &atom : order)
     if (isBlockedDim(order, atom.dim) && atom.factor == 0 &&
+        !type.isDynamicDim(atom.dim) &&
         type.getDimSize(atom.dim) < atom.extent.getValue() &&
         isWholeDim(other, atom.dim) && getNumFactors(order, atom.dim) == 2)
       dims.push_back(atom.dim);

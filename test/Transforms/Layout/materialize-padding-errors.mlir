@@ -40,3 +40,22 @@ func.func @wraps_what_does_not_leave_zeros_to_clear_them(%x: !x) -> !x {
   %y = inlay.sigmoid %x : (!x) -> !x
   return %y : !x
 }
+
+// -----
+
+// Whether an unknown number of channels fits into one block, nobody can say.
+!x = tensor<1x?x7x7xf32, #inlay.layout<NCHW as NC1HWC0 block 16 pad zero>>
+func.func @refuses_to_cut_an_unknown_extent(%x: !x) -> tensor<1x?x7x7xf32> {
+  // expected-error @below {{relayout NC1HWC0 block 16 pad zero -> row-major depends on extents that are not known}}
+  %y = inlay.relayout %x : (!x) -> tensor<1x?x7x7xf32>
+  return %y : tensor<1x?x7x7xf32>
+}
+
+// -----
+
+!x = tensor<1x?x7x7xf32, #inlay.layout<NCHW as NC1HWC0 block 16 pad zero>>
+func.func @refuses_to_pad_an_unknown_extent(%x: tensor<1x?x7x7xf32>) -> !x {
+  // expected-error @below {{relayout row-major -> NC1HWC0 block 16 pad zero depends on extents that are not known}}
+  %y = inlay.relayout %x : (tensor<1x?x7x7xf32>) -> !x
+  return %y : !x
+}
