@@ -11,6 +11,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
+#include <limits>
 
 using namespace inlay;
 
@@ -130,9 +131,11 @@ Cell Cell::dims(const std::optional<std::vector<std::string>> &dims) {
 }
 
 Cell Cell::dims(llvm::ArrayRef<int64_t> shape) {
+  // The extent of types that do not know it.
+  constexpr int64_t unknown = std::numeric_limits<int64_t>::min();
   std::vector<std::string> words;
   for (int64_t extent : shape)
-    words.push_back(std::to_string(extent));
+    words.push_back(extent == unknown ? "?" : std::to_string(extent));
   return dims(words);
 }
 

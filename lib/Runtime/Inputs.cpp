@@ -19,18 +19,6 @@
 using namespace inlay;
 using namespace mlir;
 
-/// "1x?x224x224".
-static std::string formatDims(ArrayRef<int64_t> shape) {
-  if (shape.empty())
-    return "scalar";
-  std::string text;
-  for (auto [i, extent] : llvm::enumerate(shape)) {
-    text += i ? "x" : "";
-    text += ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
-  }
-  return text;
-}
-
 static bool fits(ArrayRef<int64_t> shape, ArrayRef<int64_t> required) {
   return shape.size() == required.size() &&
          llvm::all_of(llvm::zip_equal(shape, required), [](auto pair) {
@@ -48,7 +36,7 @@ llvm::Error inlay::checkTensor(const HostTensor &tensor, Type type) {
                       ", found " + getName(tensor.getType()));
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (ranked && !fits(tensor.getShape(), ranked.getShape()))
-    return modelError("requires shape " + formatDims(ranked.getShape()) +
+    return modelError("requires shape " + formatShape(ranked.getShape()) +
                       ", found " + formatShape(tensor.getShape()));
   return llvm::Error::success();
 }

@@ -12,6 +12,7 @@
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cstdlib>
+#include <limits>
 
 using namespace inlay;
 
@@ -37,12 +38,17 @@ std::optional<int64_t> inlay::getNumElements(llvm::ArrayRef<int64_t> shape) {
   return empty ? 0 : nonZero;
 }
 
+/// What types say where an extent is not known, in messages "?"; no tensor has
+/// it.
+static constexpr int64_t unknownExtent = std::numeric_limits<int64_t>::min();
+
 std::string inlay::formatShape(llvm::ArrayRef<int64_t> shape) {
   if (shape.empty())
     return "scalar";
   std::string text;
   for (int64_t dim : shape)
-    text += (text.empty() ? "" : "x") + std::to_string(dim);
+    text += (text.empty() ? "" : "x") +
+            (dim == unknownExtent ? "?" : std::to_string(dim));
   return text;
 }
 

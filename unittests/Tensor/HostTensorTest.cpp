@@ -116,4 +116,5 @@ TEST(HostTensor, TruncatesFloatsWithoutOverflow) {
 TEST(HostTensor, FormatsShapes) {
   EXPECT_EQ(formatShape({}), "scalar");
   EXPECT_EQ(formatShape({2, 3}), "2x3");
+  EXPECT_EQ(formatShape({std::numeric_limits<int64_t>::min(), 3}), "?x3");
 }
