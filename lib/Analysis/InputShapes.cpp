@@ -34,6 +34,9 @@ static constexpr int64_t imageExtents[] = {64,  96,  128, 160, 192, 224, 256,
 static constexpr int64_t anyExtents[] = {
     1, 2, 3, 4, 8, 16, 32, 64, 77, 80, 128, 224, 256, 512, 1024, 3000, 16000};
 
+/// Extents of other dimensions that are looked at.
+static constexpr size_t maxOthers = 12;
+
 /// Operators that are inferred at the most while extents are tried.
 static constexpr uint64_t maxWork = 4'000'000;
 
@@ -220,20 +223,28 @@ std::vector<MaybeShape> ExtentChooser::getShapes() {
 // The search
 //===----------------------------------------------------------------------===//
 
-/// Extents for one variable: usual ones, and sums of those that others have (a
-/// length and that of the past are what a mask covers).
+/// Extents for one variable: those that inputs have elsewhere and sums of two
+/// (a length and that of the past are what a mask covers), then usual ones. 1
+/// comes last: it fits most places because it is stretched.
 SmallVector<int64_t> ExtentChooser::getCandidates(unsigned variable) const {
-  llvm::SmallSetVector<int64_t, 32> candidates;
-  auto add = [&](int64_t extent) { candidates.insert(extent); };
-  for (auto [i, a] : llvm::enumerate(variables))
-    for (auto [j, b] : llvm::enumerate(variables))
-      if (i < j && i != variable && j != variable && candidates.size() < 32)
-        add(a.extent + b.extent);
-  for (const Variable &other : variables)
-    add(other.extent);
-  llvm::for_each(anyExtents, add);
+  llvm::SmallSetVector<int64_t, 32> others, candidates;
+  for (auto [i, other] : llvm::enumerate(variables))
+    if (i != variable)
+      others.insert(other.extent);
+  for (const MaybeShape &shape : shapes)
+    for (int64_t extent : shape.value_or(SmallVector<int64_t>()))
+      if (!ShapedType::isDynamic(extent) && others.size() < maxOthers)
+        others.insert(extent);
+  candidates.insert(others.begin(), others.end());
+  for (int64_t a : others)
+    for (int64_t b : others)
+      candidates.insert(a + b);
+  candidates.insert(std::begin(anyExtents), std::end(anyExtents));
   if (variables[variable].role == Role::Image)
-    llvm::for_each(imageExtents, add);
+    candidates.insert(std::begin(imageExtents), std::end(imageExtents));
+  candidates.remove(0);
+  candidates.remove(1);
+  candidates.insert(1);
   return candidates.takeVector();
 }
 
