@@ -259,6 +259,8 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   auto target = loadKnownTarget(options.layouts.target);
   if (!target)
     return target.takeError();
+  if (llvm::Error error = checkStrict(*target, options.fusion))
+    return error;
   enter(options, "importing");
   // What was compiled for this target stays as it is.
   ImportOptions import = options.import;

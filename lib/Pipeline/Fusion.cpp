@@ -31,6 +31,18 @@ static llvm::Error refuse(const Twine &target, size_t count, StringRef what,
       (count == 1 ? " operator " : " operators ") + what + ":" + list);
 }
 
+llvm::Error inlay::checkStrict(const Target &target,
+                               const FusionOptions &options) {
+  if (!options.isStrict || !target.limits.empty() ||
+      (target.dataFlow && options.strategy))
+    return llvm::Error::success();
+  return usageError(
+      target.dataFlow
+          ? Twine("--strict: nothing is refused with --fusion-strategy off")
+          : "--strict: target '" + target.name +
+                "' has no pipeline that could refuse an operator");
+}
+
 llvm::Expected<LegalizeResult>
 inlay::legalize(ModuleOp module, const Target &target, bool isStrict) {
   if (target.limits.empty())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Models.h"
+#include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayDialect.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/ONNX/ProtoReader.h"
@@ -57,6 +58,39 @@ static llvm::Error checkOptions(const proto::Graph &graph,
   return llvm::Error::success();
 }
 
+/// Which option gives a dimension no elements, or "".
+static std::string findZero(const ImportOptions &options) {
+  llvm::SmallVector<std::string> found;
+  for (const auto &entry : options.dims)
+    if (entry.getValue() == 0)
+      found.push_back(("--dim " + entry.getKey() + "=0").str());
+  for (const auto &entry : options.shapes)
+    if (llvm::is_contained(entry.getValue(), 0))
+      found.push_back(("--shape of '" + entry.getKey() + "'").str());
+  // The maps have no order.
+  llvm::sort(found);
+  return found.empty() ? "" : found.front();
+}
+
+/// A dimension without elements is of use where something is computed all the
+/// same, as by a decoder without a past.
+static llvm::Error checkNotEmpty(mlir::ModuleOp module,
+                                 const ImportOptions &options) {
+  std::string zero = findZero(options);
+  if (zero.empty())
+    return llvm::Error::success();
+  auto graph = getGraph(module);
+  if (!graph)
+    return graph.takeError();
+  for (auto [i, type] : llvm::enumerate(graph->getResultTypes())) {
+    auto ranked = mlir::dyn_cast<mlir::RankedTensorType>(type);
+    if (ranked && llvm::is_contained(ranked.getShape(), 0))
+      return usageError(zero + " leaves output '" + getOutputName(*graph, i) +
+                        "' without elements");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 inlay::loadModel(mlir::MLIRContext &context, llvm::StringRef path,
                  const ImportOptions &options) {
@@ -70,7 +104,12 @@ inlay::loadModel(mlir::MLIRContext &context, llvm::StringRef path,
     if (llvm::Error error = checkOptions((*parsed)->message.graph, options))
       return addContext(path + ": ", std::move(error));
   }
-  return importModel(context, std::move(*file), options);
+  auto module = importModel(context, std::move(*file), options);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error = checkNotEmpty(**module, options))
+    return addContext(path + ": ", std::move(error));
+  return module;
 }
 
 llvm::Expected<ModelStats> inlay::getModelStats(mlir::ModuleOp module) {

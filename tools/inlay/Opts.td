@@ -37,7 +37,8 @@ def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
         HelpText<"Short for --output">, Verbs<[CompileVerb, RunVerb]>;
 
 defm dim : Value<"dim", "NAME=N",
-  "Fix a dimension of the inputs by its name; may be repeated",
+  "Fix a dimension of the inputs by its name; 0 where no output becomes empty "
+  "by it; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb]>;
 defm shape : Value<"shape", "INPUT:N,N,...",
   "Fix the shape of an input; may be repeated",
@@ -73,7 +74,8 @@ defm graph_kernels : Value<"graph-kernels", "on|off",
   "(default: off)", [CompileVerb, ExplainVerb]>;
 def strict : Flag<["--"], "strict">,
              HelpText<"Fail, listing all, when the target's pipeline does not "
-                      "take an operator">, Verbs<[CompileVerb]>;
+                      "take an operator; for targets with a pipeline or "
+                      "limits">, Verbs<[CompileVerb]>;
 defm minimize : Value<"minimize", "bytes|count",
   "What counts first: bytes moved or the number of transposes "
   "(default: bytes)", [CompileVerb, ExplainVerb]>;

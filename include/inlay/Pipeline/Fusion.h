@@ -23,6 +23,10 @@ struct FusionOptions {
   bool isStrict = false;
 };
 
+/// A usage error where `isStrict` asks for what cannot fail: the target has
+/// neither a pipeline nor limits, or operators stay as they are.
+llvm::Error checkStrict(const Target &target, const FusionOptions &options);
+
 /// Splits operators that are beyond the instructions of the target. An error
 /// (unsupported) that lists every operator that stays beyond them where that
 /// must not be.

@@ -15,7 +15,8 @@
 namespace inlay {
 
 /// Opens and imports a model. Names in `options` that the model does not have
-/// are usage errors that list the ones it has.
+/// are usage errors that list the ones it has, and so are extents of 0 that
+/// leave an output without elements.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 loadModel(mlir::MLIRContext &context, llvm::StringRef path,
           const ImportOptions &options);
