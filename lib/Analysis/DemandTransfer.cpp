@@ -74,173 +74,6 @@ static void transferCast(OpResult result, const ValueDemand &demand,
 }
 
 //===----------------------------------------------------------------------===//
-// Arithmetic
-//===----------------------------------------------------------------------===//
-
-/// Half of what is asked of x + y, or the n-th part of what is asked of a sum.
-static ValueDemand getShare(const ValueDemand &demand, int64_t count) {
-  double low = demand.low / double(count), high = demand.high / double(count);
-  // Of whole numbers one may be smaller than its share.
-  ValueDemand share = demand.isWhole ? ValueDemand::range(std::floor(low), high)
-                                     : ValueDemand::range(low, high);
-  share.isWhole = demand.isWhole;
-  return share;
-}
-
-/// x + c of a mask is one where c is -1 (0 and -1 there, 1 counting here).
-static MaskKind getMaskBeforeAdding(MaskKind mask, ConstantRange constant) {
-  bool isShift = constant.low == -1 && constant.high == -1;
-  return isShift && mask == MaskKind::ZeroCounts ? MaskKind::OneCounts
-                                                 : MaskKind::None;
-}
-
-static void transferAdd(AddOp op, const ValueDemand &demand, DemandSink sink) {
-  for (auto [x, y] : {std::pair(op.getLhs(), op.getRhs()),
-                      std::pair(op.getRhs(), op.getLhs())}) {
-    std::optional<ConstantRange> constant = getConstantRange(y);
-    if (!constant) {
-      sink(x, getShare(demand, 2));
-      continue;
-    }
-    ValueDemand before = demand.beforeAdding(constant->low, constant->high);
-    before.mask = getMaskBeforeAdding(demand.mask, *constant);
-    sink(x, before);
-  }
-}
-
-static void transferSub(SubOp op, const ValueDemand &demand, DemandSink sink) {
-  if (auto constant = getConstantRange(op.getRhs())) {
-    ValueDemand before = demand.beforeAdding(-constant->high, -constant->low);
-    before.mask =
-        getMaskBeforeAdding(demand.mask, {-constant->high, -constant->low});
-    sink(op.getLhs(), before);
-  } else if (auto constant = getConstantRange(op.getLhs())) {
-    ValueDemand before =
-        demand.beforeAdding(constant->low, constant->high).beforeNegation();
-    if (constant->low == 1 && constant->high == 1)
-      before.mask = invert(demand.mask);
-    sink(op.getRhs(), before);
-  }
-}
-
-static ValueDemand getBeforeScaling(const ValueDemand &demand,
-                                    ConstantRange factor) {
-  if (factor.high < 0)
-    return demand.beforeNegation().beforeScaling(-factor.high, -factor.low);
-  return demand.beforeScaling(factor.low, factor.high);
-}
-
-/// What is asked of both factors: nothing where one is to be negative, or the
-/// product is free to be.
-static ValueDemand getRoot(const ValueDemand &demand) {
-  if (demand.high < 0 || (demand.low < 0 && !std::isfinite(demand.high)))
-    return {};
-  ValueDemand root = ValueDemand::range(std::sqrt(std::max(demand.low, 0.0)),
-                                        std::sqrt(std::max(demand.high, 0.0)));
-  root.isWhole = demand.isWhole;
-  return root;
-}
-
-static void transferMul(MulOp op, const ValueDemand &demand, DemandSink sink) {
-  // A square is not negative anyway.
-  if (op.getLhs() == op.getRhs() && demand.low <= 0 &&
-      !std::isfinite(demand.high))
-    return;
-  for (auto [x, y] : {std::pair(op.getLhs(), op.getRhs()),
-                      std::pair(op.getRhs(), op.getLhs())}) {
-    std::optional<ConstantRange> factor = getConstantRange(y);
-    sink(x, factor ? getBeforeScaling(demand, *factor) : getRoot(demand));
-  }
-}
-
-static void transferDiv(DivOp op, const ValueDemand &demand, DemandSink sink) {
-  std::optional<ConstantRange> divisor = getConstantRange(op.getRhs());
-  if (!divisor) {
-    // The divisor is positive: the sign is the dividend's.
-    if (demand.low >= 0)
-      sink(op.getLhs(), ValueDemand::atLeast(demand.low));
-    return;
-  }
-  if (divisor->low > 0 || divisor->high < 0)
-    sink(op.getLhs(),
-         getBeforeScaling(demand, {1 / divisor->high, 1 / divisor->low}));
-}
-
-//===----------------------------------------------------------------------===//
-// Bounds
-//===----------------------------------------------------------------------===//
-
-/// What is left to ask where a result is at least `low` and at most `high`
-/// whatever the operand is.
-static ValueDemand relax(const ValueDemand &demand, double low, double high) {
-  ValueDemand rest = withoutExact(demand);
-  if (low >= demand.low)
-    rest.low = -std::numeric_limits<double>::infinity();
-  if (high <= demand.high)
-    rest.high = std::numeric_limits<double>::infinity();
-  return rest;
-}
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
-
-static void transferClip(ClipOp op, const ValueDemand &demand,
-                         DemandSink sink) {
-  std::optional<ConstantRange> min, max;
-  if (op.getMin())
-    min = getConstantRange(op.getMin());
-  if (op.getMax())
-    max = getConstantRange(op.getMax());
-  sink(op.getInput(),
-       relax(demand, min ? min->low : -infinity, max ? max->high : infinity));
-}
-
-/// The largest (smallest) of operands: one constant may be enough for a bound.
-template <typename Op>
-static void transferExtreme(Op op, const ValueDemand &demand, DemandSink sink,
-                            bool isMax) {
-  double low = -infinity, high = infinity;
-  for (Value input : op.getInputs()) {
-    std::optional<ConstantRange> range = getConstantRange(input);
-    if (range && isMax)
-      low = std::max(low, range->low);
-    else if (range)
-      high = std::min(high, range->high);
-  }
-  for (Value input : op.getInputs())
-    sink(input, relax(demand, low, high));
-}
-
-/// Functions that grow with their operand and keep its sign.
-static void transferSign(Value input, const ValueDemand &demand,
-                         DemandSink sink) {
-  if (demand.low >= 0)
-    sink(input, ValueDemand::atLeast(demand.low > 0 ? leastPositive : 0));
-}
-
-static void transferAbs(AbsOp op, const ValueDemand &demand, DemandSink sink) {
-  if (demand.low > 0)
-    sink(op.getInput(), withoutExact(demand));
-  else if (std::isfinite(demand.high))
-    sink(op.getInput(), ValueDemand::range(-demand.high, demand.high));
-}
-
-static void transferPow(PowOp op, const ValueDemand &demand, DemandSink sink) {
-  std::optional<ConstantRange> exponent = getConstantRange(op.getRhs());
-  bool isEven = exponent && exponent->low == exponent->high &&
-                std::fmod(exponent->low, 2) == 0;
-  if (!isEven || demand.low > 0)
-    transferSign(op.getLhs(), demand, sink);
-}
-
-static void transferSqrt(SqrtOp op, const ValueDemand &demand,
-                         DemandSink sink) {
-  double low = std::max(demand.low, 0.0);
-  sink(op.getInput(),
-       ValueDemand::range(low * low, demand.high > 0 ? demand.high * demand.high
-                                                     : infinity));
-}
-
-//===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
@@ -379,58 +212,18 @@ static bool transferTruth(OpResult result, const ValueDemand &demand,
       .Default(false);
 }
 
-static bool transferArithmetic(OpResult result, const ValueDemand &demand,
-                               DemandSink sink) {
-  auto apply = [&](auto transfer) {
-    return [&, transfer](auto op) {
-      transfer(op, demand, sink);
-      return true;
-    };
-  };
-  return llvm::TypeSwitch<Operation *, bool>(result.getOwner())
-      .Case<AddOp>(apply(transferAdd))
-      .Case<SubOp>(apply(transferSub))
-      .Case<MulOp>(apply(transferMul))
-      .Case<DivOp>(apply(transferDiv))
-      .Case<PowOp>(apply(transferPow))
-      .Case<SqrtOp>(apply(transferSqrt))
-      .Case<AbsOp>(apply(transferAbs))
-      .Case<ClipOp>(apply(transferClip))
-      .Case<CumSumOp>(apply(transferCumSum))
-      .Case([&](NegOp op) {
-        sink(op.getInput(), demand.beforeNegation());
-        return true;
-      })
-      .Case([&](ReluOp op) {
-        sink(op.getInput(), relax(demand, 0, infinity));
-        return true;
-      })
-      .Case<TanhOp, ErfOp, AtanOp, SinhOp, AsinhOp, LeakyReluOp, EluOp>(
-          [&](auto op) {
-            transferSign(op.getInput(), demand, sink);
-            return true;
-          })
-      .Case([&](MaxOp op) {
-        transferExtreme(op, demand, sink, /*isMax=*/true);
-        return true;
-      })
-      .Case([&](MinOp op) {
-        transferExtreme(op, demand, sink, /*isMax=*/false);
-        return true;
-      })
-      .Default(false);
-}
-
 void inlay::transferDemand(OpResult result, const ValueDemand &demand,
-                           DemandSink sink) {
+                           const ValueRanges &ranges, DemandSink sink) {
   Operation *op = result.getOwner();
   if (transferTruth(result, demand, sink) ||
-      transferArithmetic(result, demand, sink))
+      transferArithmetic(result, demand, ranges, sink))
     return;
   if (auto concat = dyn_cast<ConcatOp>(op))
     return transferConcat(concat, demand, sink);
   if (isa<CastOp, CastLikeOp>(op))
     return transferCast(result, demand, sink);
+  if (auto sums = dyn_cast<CumSumOp>(op))
+    return transferCumSum(sums, demand, sink);
   if (auto sum = dyn_cast<ReduceSumOp>(op))
     return transferSum(result, sum.getInput(), demand, sink);
   if (isa<SumOp, MeanOp>(op)) {

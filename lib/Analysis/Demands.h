@@ -9,6 +9,7 @@
 #ifndef INLAY_LIB_ANALYSIS_DEMANDS_H
 #define INLAY_LIB_ANALYSIS_DEMANDS_H
 
+#include "ValueRanges.h"
 #include "inlay/Tensor/ValueDemand.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
@@ -44,9 +45,20 @@ void demandOfOperands(mlir::Operation *op, DemandSink sink);
 /// are meant.
 void demandOfParameters(mlir::Operation *op, DemandSink sink);
 
-/// What follows for the operands when `demand` is asked of a result.
+/// What is left of a demand on values that lie in `range` anyway.
+ValueDemand relax(const ValueDemand &demand, NumberRange range);
+
+/// The part of one of `count` operands where `demand` is asked of their sum.
+ValueDemand getShare(const ValueDemand &demand, int64_t count);
+
+/// transferDemand of sums, products and bounds; false for other operators.
+bool transferArithmetic(mlir::OpResult result, const ValueDemand &demand,
+                        const ValueRanges &ranges, DemandSink sink);
+
+/// What follows for the operands when `demand` is asked of a result. Of two
+/// ways to satisfy it the one is taken that the operand's range has.
 void transferDemand(mlir::OpResult result, const ValueDemand &demand,
-                    DemandSink sink);
+                    const ValueRanges &ranges, DemandSink sink);
 
 } // namespace inlay
 

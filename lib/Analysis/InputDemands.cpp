@@ -25,7 +25,7 @@ using namespace mlir;
 namespace {
 class DemandFinder {
 public:
-  explicit DemandFinder(func::FuncOp graph) : graph(graph) {}
+  explicit DemandFinder(func::FuncOp graph) : graph(graph), ranges(graph) {}
 
   std::vector<ValueDemand> run();
 
@@ -35,6 +35,7 @@ private:
   void add(Value value, const ValueDemand &demand);
 
   func::FuncOp graph;
+  ValueRanges ranges;
   DenseMap<Value, ValueDemand> demands;
 };
 } // namespace
@@ -57,8 +58,11 @@ static ControlFlow getFlow(Operation *op) {
 }
 
 void DemandFinder::add(Value value, const ValueDemand &demand) {
-  if (value && !demand.isEmpty() && !value.getDefiningOp<ConstantOp>())
-    demands[value].meet(demand);
+  if (!value || value.getDefiningOp<ConstantOp>())
+    return;
+  ValueDemand rest = relax(demand, ranges.get(value));
+  if (!rest.isEmpty())
+    demands[value].meet(rest);
 }
 
 void DemandFinder::follow(ArrayRef<ValueFlow> flows) {
@@ -83,7 +87,7 @@ void DemandFinder::visit(Operation *op) {
   for (OpResult result : op->getResults())
     if (auto it = demands.find(result); it != demands.end())
       // A copy: the table may grow meanwhile.
-      transferDemand(result, ValueDemand(it->second), sink);
+      transferDemand(result, ValueDemand(it->second), ranges, sink);
 }
 
 std::vector<ValueDemand> DemandFinder::run() {
