@@ -12,7 +12,9 @@
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Broadcast.h"
+#include "inlay/Tensor/Kernels/Cast.h"
 #include "inlay/Tensor/Packing.h"
+#include <cmath>
 
 using namespace inlay;
 using namespace mlir;
@@ -93,6 +95,10 @@ static ArrayRef<int64_t> getShapeOf(TypedAttr value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
+static Type getElementOf(TypedAttr value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
+
 /// A tensor of `shape`, of which one of shape `from` is stretched to.
 static Rearrangement getStretch(ArrayRef<int64_t> from,
                                 ArrayRef<int64_t> shape) {
@@ -116,6 +122,7 @@ readElements(TypedAttr value, ArrayRef<Rearrangement> maps) {
 /// on the way to the factors further inside.
 llvm::Expected<std::unique_ptr<ComputedElements>>
 inlay::readExpression(Attribute value) {
+  Type element = getElementOf(cast<TypedAttr>(value));
   SmallVector<Rearrangement, 1> maps;
   std::vector<ComputedElements::Elements> factors;
   for (TypedAttr base; (base = getBase(value)); value = base) {
@@ -138,8 +145,26 @@ inlay::readExpression(Attribute value) {
   auto elements = readElements(constant, maps);
   if (!elements)
     return elements.takeError();
-  return std::make_unique<ComputedElements>(std::move(*elements),
-                                            std::move(factors));
+  return std::make_unique<ComputedElements>(
+      std::move(*elements), std::move(factors), *getOnnxElementType(element));
+}
+
+llvm::Expected<HostTensor> inlay::getExactTensor(Attribute value) {
+  if (isExpression(value) &&
+      isa<FloatType>(getElementOf(cast<TypedAttr>(value)))) {
+    auto elements = readExpression(value);
+    if (!elements)
+      return elements.takeError();
+    auto tensor = HostTensor::allocate(ElementType::Double,
+                                       getShapeOf(cast<TypedAttr>(value)));
+    if (tensor)
+      (*elements)->readExactly(tensor->getMutable<double>());
+    return tensor;
+  }
+  auto tensor = getHostTensor(value);
+  if (!tensor || !isFloat(tensor->getType()))
+    return tensor;
+  return kernels::cast(*tensor, ElementType::Double);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,12 +188,34 @@ TypedAttr inlay::getView(Attribute value, RankedTensorType type) {
   return dense ? dense.reshape(type) : TypedAttr();
 }
 
+/// Whether the type of `tensor`, floats, holds the numbers of `exact`.
+static bool holdsAll(const HostTensor &tensor, const HostTensor &exact) {
+  for (int64_t i = 0, e = exact.getNumElements(); i != e; ++i)
+    if (double number = exact.getDouble(i);
+        tensor.getDouble(i) != number && !std::isnan(number))
+      return false;
+  return true;
+}
+
+/// Whether the value of an expression is the same when it is rounded.
+static bool isRepresented(TypedAttr value, const HostTensor &tensor) {
+  if (!isFloat(tensor.getType()))
+    return true;
+  auto exact = getExactTensor(value);
+  if (exact)
+    return holdsAll(tensor, *exact);
+  llvm::consumeError(exact.takeError());
+  return false;
+}
+
 TypedAttr inlay::evaluateSmall(TypedAttr value) {
   if (!isExpression(value) || getByteSize(Attribute(value)) > maxInlineBytes)
     return value;
   auto tensor = getHostTensor(value);
   if (tensor)
-    return getConstantAttr(value.getContext(), *tensor);
+    return isRepresented(value, *tensor)
+               ? getConstantAttr(value.getContext(), *tensor)
+               : value;
   llvm::consumeError(tensor.takeError());
   return value;
 }

@@ -10,9 +10,14 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/IR/ScaledConstants.h"
 
 using namespace inlay;
 using namespace mlir;
+
+/// Elements of a constant that an expansion computes itself: numbers per
+/// channel, not weights.
+static constexpr int64_t maxComputed = 1 << 14;
 
 Expansion::Expansion(Operation *op, bool isRequested)
     : op(op), requested(isRequested), builder(op),
@@ -22,15 +27,63 @@ Expansion::Expansion(Operation *op, bool isRequested)
 // Building
 //===----------------------------------------------------------------------===//
 
+static std::optional<HostTensor> readExactly(Value value) {
+  Attribute constant = getConstantValue(value);
+  if (!constant)
+    return std::nullopt;
+  auto tensor = getExactTensor(constant);
+  if (tensor)
+    return *tensor;
+  llvm::consumeError(tensor.takeError());
+  return std::nullopt;
+}
+
+/// The value of an operation over constants in f32 that f32 does not hold: in
+/// f64, so that it is rounded once, where the operator itself would have
+/// rounded it. Null for others; simplification computes them if it likes.
+static TypedAttr computeExactly(Operation *op) {
+  auto evaluable = dyn_cast<EvaluateOpInterface>(op);
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  // An Identity is there to bear a name.
+  if (!evaluable || isa<IdentityOp>(op) || !type || !type.hasStaticShape() ||
+      !type.getElementType().isF32() || type.getNumElements() > maxComputed)
+    return {};
+  SmallVector<HostTensor> operands;
+  for (Value operand : op->getOperands()) {
+    std::optional<HostTensor> tensor = readExactly(operand);
+    if (!tensor)
+      return {};
+    operands.push_back(std::move(*tensor));
+  }
+  Evaluation evaluation(op, operands);
+  if (llvm::Error error = evaluable.evaluate(evaluation)) {
+    llvm::consumeError(std::move(error));
+    return {};
+  }
+  const HostTensor &result = evaluation.getResults().front();
+  if (result.getType() != ElementType::Double)
+    return {};
+  TypedAttr value =
+      getRoundedAttr(op->getContext(), result, type.getElementType());
+  return isExpression(value) ? value : TypedAttr();
+}
+
 Value Expansion::add(Operation *operation) {
-  created.push_back(operation);
   isValid &= succeeded(refineResultTypes(operation));
   assert(isValid && "an expansion of a valid operator is valid");
+  if (TypedAttr value = computeExactly(operation)) {
+    operation->erase();
+    return createConstant(value);
+  }
+  created.push_back(operation);
   return operation->getResult(0);
 }
 
 Value Expansion::createConstant(const HostTensor &tensor) {
-  TypedAttr value = getConstantAttr(op->getContext(), tensor);
+  return createConstant(getConstantAttr(op->getContext(), tensor));
+}
+
+Value Expansion::createConstant(TypedAttr value) {
   for (Operation *other : created)
     if (auto constant = dyn_cast<ConstantOp>(other);
         constant && constant.getValue() == value)
@@ -44,6 +97,11 @@ Value Expansion::createConstant(const HostTensor &tensor) {
 Value Expansion::createScalar(Type element, double value) {
   std::optional<ElementType> type = getOnnxElementType(element);
   assert(type && "of a tensor");
+  // Narrower floats than 16 bits cannot know what they were rounded from.
+  if (isFloat(*type) && getBitWidth(*type) >= 16)
+    return createConstant(getRoundedAttr(
+        op->getContext(),
+        HostTensor::get<double>(ElementType::Double, {}, value), element));
   HostTensor tensor(*type, {});
   if (isFloat(*type))
     tensor.setDouble(0, value);

@@ -12,6 +12,7 @@
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Broadcast.h"
+#include <cmath>
 
 using namespace inlay;
 using namespace mlir;
@@ -59,10 +60,12 @@ static llvm::Error checkScaled(TypedAttr base, TypedAttr factors, Type type) {
     return error;
   auto from = cast<RankedTensorType>(base.getType());
   auto to = cast<RankedTensorType>(type);
+  bool isRounded = from.getElementType().isF64();
   if (!canBeScaled(from.getElementType()) ||
-      from.getElementType() != to.getElementType())
+      !canBeScaled(to.getElementType()) ||
+      (from.getElementType() != to.getElementType() && !isRounded))
     return modelError("elements of base and result must be the same floats of "
-                      "at least 16 bits");
+                      "at least 16 bits, or those of the base f64");
   if (from.getNumElements() != to.getNumElements())
     return modelError("base has the shape " + formatShape(from.getShape()) +
                       ", which has not the elements of " +
@@ -189,7 +192,9 @@ static bool isAllOnes(const HostTensor &factors) {
 /// base * factors : type, or null.
 static TypedAttr buildScaled(TypedAttr base, const HostTensor &factors,
                              RankedTensorType type) {
-  if (isAllOnes(factors) || type.getNumElements() == 0)
+  Type element = cast<RankedTensorType>(base.getType()).getElementType();
+  bool isRounded = element != type.getElementType();
+  if ((isAllOnes(factors) && !isRounded) || type.getNumElements() == 0)
     return getView(base, type);
   MLIRContext *context = base.getContext();
   TypedAttr scale = getConstantAttr(context, factors);
@@ -215,6 +220,26 @@ TypedAttr inlay::getScaledAttr(Attribute base, const HostTensor &factors) {
   return buildScaled(typed, factors, type);
 }
 
+TypedAttr inlay::getRoundedAttr(MLIRContext *context, const HostTensor &exact,
+                                Type element) {
+  TypedAttr base = getConstantAttr(context, exact);
+  if (element.isF64() || exact.getNumElements() == 0)
+    return getView(base, RankedTensorType::get(exact.getShape(), element));
+  HostTensor rounded(*getOnnxElementType(element), exact.getShape());
+  bool isExact = true;
+  for (int64_t i = 0, e = exact.getNumElements(); i != e; ++i) {
+    double number = exact.getDouble(i);
+    rounded.setDouble(i, number);
+    isExact &= std::isnan(number) || rounded.getDouble(i) == number;
+  }
+  if (isExact)
+    return getConstantAttr(context, rounded);
+  HostTensor ones(ElementType::Double, HostTensor::Shape(exact.getRank(), 1));
+  ones.setDouble(0, 1);
+  return buildScaled(base, ones,
+                     RankedTensorType::get(exact.getShape(), element));
+}
+
 TypedAttr inlay::moveOrderInside(ScaledAttr value, const Layout &layout,
                                  ArrayRef<int64_t> shape) {
   auto base = cast<RankedTensorType>(value.getBase().getType());
@@ -226,7 +251,7 @@ TypedAttr inlay::moveOrderInside(ScaledAttr value, const Layout &layout,
     return {};
   TypedAttr moved = getStoredAttr(
       getView(value.getBase(),
-              RankedTensorType::get(type.getShape(), type.getElementType())),
+              RankedTensorType::get(type.getShape(), base.getElementType())),
       layout);
   if (!moved)
     return {};

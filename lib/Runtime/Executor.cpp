@@ -10,6 +10,7 @@
 #include "DataDependence.h"
 #include "Inputs.h"
 #include "Widening.h"
+#include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
@@ -120,8 +121,8 @@ const LastUses &Executor::getLastUses(Block &block) {
 
 llvm::Expected<HostTensor> Executor::lookup(Value value, bool isWide) const {
   if (Attribute constant = getConstantValue(value)) {
-    auto tensor = getHostTensor(constant);
-    return tensor && isWide ? widen(*tensor) : std::move(tensor);
+    bool isExact = isWide && getElementType(value).isF32();
+    return isExact ? getExactTensor(constant) : getHostTensor(constant);
   }
   auto it = values.find(value);
   if (it == values.end() || !it->second)

@@ -135,11 +135,17 @@ findInFront(Value output, const DenseMap<Value, const LockstepTensor *> &all) {
   return found;
 }
 
-static void addInFront(func::FuncOp graph, const Lockstep &lockstep,
-                       Outputs &outputs) {
+static DenseMap<Value, const LockstepTensor *>
+getByValue(const Lockstep &lockstep) {
   DenseMap<Value, const LockstepTensor *> all;
   for (const LockstepTensor &tensor : lockstep.tensors)
     all[tensor.value.a] = &tensor;
+  return all;
+}
+
+static void addInFront(func::FuncOp graph, const Lockstep &lockstep,
+                       Outputs &outputs) {
+  DenseMap<Value, const LockstepTensor *> all = getByValue(lockstep);
   Operation *terminator = graph.getBody().front().getTerminator();
   for (auto [value, output] : llvm::zip(terminator->getOperands(), outputs))
     if (!output.blank.empty())
@@ -209,6 +215,22 @@ llvm::Error Judge::lookInFront(Judgement &judgement,
   return llvm::Error::success();
 }
 
+/// Outputs that equal others are those: what they differed by is known from
+/// before.
+static void restoreErrors(func::FuncOp graph, const Lockstep &lockstep,
+                          Outputs &outputs) {
+  DenseMap<Value, const LockstepTensor *> all = getByValue(lockstep);
+  Operation *terminator = graph.getBody().front().getTerminator();
+  for (auto [value, output] : llvm::zip(terminator->getOperands(), outputs)) {
+    const LockstepTensor *tensor = all.lookup(value);
+    if (!tensor || !tensor->comparison || !output.comparison.isEqual)
+      continue;
+    std::string name = output.comparison.name;
+    output.comparison = *tensor->comparison;
+    output.comparison.name = name;
+  }
+}
+
 llvm::Error Judge::judgeWide(Judgement &judgement,
                              const CompareOptions &options) const {
   CompareOptions wideOptions;
@@ -217,6 +239,7 @@ llvm::Error Judge::judgeWide(Judgement &judgement,
   if (!lockstep)
     return lockstep.takeError();
   Judgement wide = compare(lockstep->outputsA, lockstep->outputsB, wideOptions);
+  restoreErrors(graphA, *lockstep, wide.outputs);
   addInFront(graphA, *lockstep, wide.outputs);
   if (!options.isExplicit && wide.isEqual() && wide.countCompared() != 0) {
     wide.isWide = true;

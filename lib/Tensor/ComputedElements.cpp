@@ -17,9 +17,12 @@ static constexpr uint64_t bytesPerElement = 3 * sizeof(double);
 /// Elements computed at a time where all are asked for.
 static constexpr int64_t pieceLength = 1 << 16;
 
-ComputedElements::ComputedElements(Elements base, std::vector<Elements> factors)
-    : base(std::move(base)), factors(std::move(factors)),
+ComputedElements::ComputedElements(Elements base, std::vector<Elements> factors,
+                                   ElementType type)
+    : base(std::move(base)), factors(std::move(factors)), type(type),
       count(product(this->base->getShape())) {
+  assert((!this->factors.empty() || type == this->base->getType()) &&
+         "only products are rounded");
   for ([[maybe_unused]] const Elements &each : this->factors)
     assert(each->getType() == ElementType::Double &&
            product(each->getShape()) == count && "one factor per element");
@@ -34,11 +37,10 @@ static std::vector<double> readDoubles(const RearrangedElements &elements,
   return values;
 }
 
-HostTensor ComputedElements::computeRange(int64_t first, int64_t length) const {
-  HostTensor tensor(getType(), {length});
+std::vector<double> ComputedElements::computeExactly(int64_t first,
+                                                     int64_t length) const {
+  HostTensor tensor(base->getType(), {length});
   base->readRange(first, length, tensor.getMutableBytes());
-  if (factors.empty())
-    return tensor;
   std::vector<double> products(length);
   loadElements(tensor, 0, products);
   for (const Elements &each : factors)
@@ -46,8 +48,22 @@ HostTensor ComputedElements::computeRange(int64_t first, int64_t length) const {
          llvm::zip_equal(products, readDoubles(*each, first, length)))
       if (value != 0) // The zeros of padding have no sign.
         value *= factor;
-  storeElements(tensor, 0, products);
+  return products;
+}
+
+HostTensor ComputedElements::computeRange(int64_t first, int64_t length) const {
+  HostTensor tensor(type, {length});
+  if (factors.empty())
+    base->readRange(first, length, tensor.getMutableBytes());
+  else
+    storeElements(tensor, 0, computeExactly(first, length));
   return tensor;
+}
+
+void ComputedElements::readExactly(llvm::MutableArrayRef<double> out) const {
+  for (int64_t first = 0; first < count; first += pieceLength)
+    llvm::copy(computeExactly(first, std::min(pieceLength, count - first)),
+               out.begin() + first);
 }
 
 void ComputedElements::readAll(llvm::MutableArrayRef<char> out) const {

@@ -8,10 +8,12 @@
 
 #include "inlay/IR/ScaledConstants.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/Evaluation.h"
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/Tensor/Broadcast.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -118,11 +120,62 @@ TEST_F(ScaledConstants, TilesAreTheElements) {
   }
 }
 
+/// Powers of two, which round nothing.
+static HostTensor makePowers(int64_t count) {
+  HostTensor factors(ElementType::Double, {count, 1});
+  for (int64_t i = 0; i < count; ++i)
+    factors.setDouble(i, std::ldexp(1.0, i % 4));
+  return factors;
+}
+
 TEST_F(ScaledConstants, SmallOnesAreComputedLargeOnesAreNot) {
-  EXPECT_TRUE(isa<mlir::DenseElementsAttr>(mlir::Attribute(
-      getScaledAttr(makeConstant({8, 16}), makeFactors({8, 1})))));
+  EXPECT_TRUE(isa<mlir::DenseElementsAttr>(
+      mlir::Attribute(getScaledAttr(makeConstant({8, 16}), makePowers(8)))));
+  EXPECT_TRUE(isa<ScaledAttr>(
+      mlir::Attribute(getScaledAttr(makeConstant({8, 17}), makePowers(8)))));
+  // What is rounded knows what it was.
   EXPECT_TRUE(isa<ScaledAttr>(mlir::Attribute(
-      getScaledAttr(makeConstant({8, 17}), makeFactors({8, 1})))));
+      getScaledAttr(makeConstant({8, 16}), makeFactors({8, 1})))));
+}
+
+TEST_F(ScaledConstants, RoundedNumbersAreKnownExactly) {
+  HostTensor exact =
+      HostTensor::get<double>(ElementType::Double, {3}, {0.1, 1.0 / 3.0, 0.5});
+  for (ElementType type :
+       {ElementType::Float, ElementType::Float16, ElementType::BFloat16}) {
+    mlir::TypedAttr rounded =
+        getRoundedAttr(&context, exact, getMlirElementType(&context, type));
+    EXPECT_TRUE(isa<ScaledAttr>(mlir::Attribute(rounded)));
+    HostTensor expected(type, {3});
+    for (int64_t i = 0; i < 3; ++i)
+      expected.setDouble(i, exact.getDouble(i));
+    EXPECT_EQ(read(rounded).getBytes(), expected.getBytes());
+    EXPECT_EQ(llvm::cantFail(getExactTensor(rounded)).getBytes(),
+              exact.getBytes());
+  }
+}
+
+TEST_F(ScaledConstants, RoundedNumbersThatFitAreConstants) {
+  HostTensor exact =
+      HostTensor::get<double>(ElementType::Double, {2}, {0.5, -3});
+  mlir::Type element = mlir::Float32Type::get(&context);
+  EXPECT_TRUE(isa<mlir::DenseElementsAttr>(
+      mlir::Attribute(getRoundedAttr(&context, exact, element))));
+}
+
+TEST_F(ScaledConstants, RoundedNumbersAreRoundedOnce) {
+  // 1 + 2^-24 + 2^-50 is above the middle of two floats and 1 + 2^-24 is not.
+  HostTensor exact = HostTensor::get<double>(ElementType::Double, {1},
+                                             {1 + 0x1p-24 + 0x1p-50});
+  mlir::TypedAttr rounded =
+      getRoundedAttr(&context, exact, mlir::Float32Type::get(&context));
+  HostTensor third =
+      HostTensor::get<double>(ElementType::Double, {1}, {1 / 3.0});
+  HostTensor three = HostTensor::get<double>(ElementType::Double, {1}, {3.0});
+  mlir::TypedAttr back = getScaledAttr(getScaledAttr(rounded, third), three);
+  EXPECT_EQ(read(back).getDouble(0), 1 + 0x1p-23);
+  EXPECT_NEAR(llvm::cantFail(getExactTensor(back)).getDouble(0),
+              exact.getDouble(0), 1e-15);
 }
 
 TEST_F(ScaledConstants, FactorsOfOneChangeNothing) {

@@ -9,6 +9,7 @@
 #include "inlay/Runtime/Judge.h"
 #include "ModuleTesting.h"
 #include "inlay/Runtime/Executor.h"
+#include "inlay/Runtime/RoundedConstants.h"
 #include <cmath>
 
 using namespace inlay;
@@ -166,4 +167,29 @@ TEST(Judge, FindsTheFirstDifferenceInOrder) {
   ASSERT_TRUE(judgement.first);
   EXPECT_EQ(judgement.first->node, "b");
   EXPECT_EQ(describe(*judgement.first).substr(0, 20), "node 'b' (Exp): 'b' ");
+}
+
+TEST(RoundedConstants, MayBeOneUnitOff) {
+  HostTensor exact =
+      HostTensor::get<double>(ElementType::Double, {2}, {0.1, 1.0});
+  float tenth = 0.1f, next = std::nextafter(1.0f, 2.0f);
+  EXPECT_EQ(findRoundingError(exact, floats({tenth, 1})), "");
+  EXPECT_EQ(findRoundingError(exact, floats({tenth, next})), "");
+  EXPECT_EQ(
+      findRoundingError(exact, floats({tenth, std::nextafter(next, 2.0f)})),
+      "[1] is 1.00000024, f64 gives 1");
+  EXPECT_EQ(findRoundingError(exact, floats({nan32, 1})),
+            "[0] is nan, f64 gives 0.10000000000000001");
+}
+
+TEST(RoundedConstants, AreWhatTheirExpressionsMean) {
+  ParsedModule module(R"(
+    func.func @main() -> tensor<3x2xf32> {
+      %c = inlay.constant #inlay.stored<#inlay.scaled<
+          dense<[[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]> : tensor<2x3xf64>,
+          dense<[[0.3], [0.7]]> : tensor<2x1xf64>> : tensor<2x3xf32>,
+          <Tensor as (1,0)>> : tensor<3x2xf32>
+      return %c : tensor<3x2xf32>
+    })");
+  EXPECT_EQ(llvm::cantFail(checkComputedConstants(module.get())), "");
 }

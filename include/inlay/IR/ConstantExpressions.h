@@ -37,12 +37,17 @@ llvm::Error checkExpressionType(mlir::Type type, llvm::StringRef what);
 llvm::Expected<std::unique_ptr<ComputedElements>>
 readExpression(mlir::Attribute value);
 
+/// The elements of a constant of floats in f64, as they are before an
+/// expression rounds them to its type; of other constants, the elements.
+llvm::Expected<HostTensor> getExactTensor(mlir::Attribute value);
+
 /// The same elements in another shape of equally many, or with another
 /// encoding; null where `value` is no constant of a tensor.
 mlir::TypedAttr getView(mlir::Attribute value, mlir::RankedTensorType type);
 
-/// The value of an expression when it is small, else the expression. A file
-/// that cannot be read is reported when its elements are needed.
+/// The value of an expression when it is small and rounding changes nothing,
+/// else the expression. A file that cannot be read is reported when its
+/// elements are needed.
 mlir::TypedAttr evaluateSmall(mlir::TypedAttr value);
 
 } // namespace inlay

@@ -39,6 +39,7 @@ public:
   }
 
   mlir::Value createConstant(const HostTensor &tensor);
+  mlir::Value createConstant(mlir::TypedAttr value);
   /// A scalar, rounded to the element type.
   mlir::Value createScalar(mlir::Type element, double value);
   /// A scalar of the element type that `like` has.

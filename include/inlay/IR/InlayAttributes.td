@@ -115,7 +115,8 @@ def Inlay_ScaledAttr : Inlay_Attr<"Scaled", "scaled",
   let description = [{
     The elements of `base`, another constant of floats, each times one of
     `factors`, which has the base's rank and stretches to its shape. Products are
-    computed in f64 and rounded once. The shape is the base's or any other shape
+    computed in f64 and rounded once; a base of f64 is rounded so to any type.
+    The shape is the base's or any other shape
     of equally many elements. Elements are computed tile by tile when they are
     written or executed, never kept.
 

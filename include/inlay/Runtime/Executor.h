@@ -28,9 +28,10 @@ struct ExecuteOptions {
   /// itself or in a group, when it is known. May put another tensor there.
   std::function<void(mlir::Value value, HostTensor &tensor)> visit;
   /// Compute in f64 what is f32 and depends on the inputs' elements: f32 inputs
-  /// become f64, and so do results and outputs. What depends on constants and
-  /// extents alone stays as the model says: sizes that are computed in f32 must
-  /// not change.
+  /// become f64, so do results and outputs, and constants are as they were
+  /// before they were rounded to f32. What depends on constants and extents
+  /// alone stays as the model says: sizes that are computed in f32 must not
+  /// change.
   bool isWide = false;
 };
 

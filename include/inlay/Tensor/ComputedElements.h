@@ -26,14 +26,19 @@ public:
   using Elements = std::unique_ptr<RearrangedElements>;
 
   /// All have equally many elements; factors are float64, and with any the base
-  /// is a float of at least 16 bits. Products are rounded once to its type.
-  explicit ComputedElements(Elements base, std::vector<Elements> factors = {});
+  /// and `type` are floats of at least 16 bits. Products are rounded once to
+  /// `type`, which is the base's without factors.
+  ComputedElements(Elements base, std::vector<Elements> factors,
+                   ElementType type);
 
-  ElementType getType() const { return base->getType(); }
+  ElementType getType() const { return type; }
   int64_t getNumElements() const { return count; }
 
   /// Stores all elements in the representation of HostTensor. `out` is zeros.
   void readAll(llvm::MutableArrayRef<char> out) const;
+
+  /// Stores all elements, which are floats, without rounding them to the type.
+  void readExactly(llvm::MutableArrayRef<double> out) const;
 
   /// Calls `use` with all elements in order as files hold them, in pieces of at
   /// most `limit` bytes, or one element. No more than `limit` bytes are kept in
@@ -43,11 +48,13 @@ public:
               llvm::function_ref<llvm::Error(llvm::ArrayRef<char>)> use) const;
 
 private:
-  /// The elements from `first` on.
+  /// The elements from `first` on, rounded or not.
   HostTensor computeRange(int64_t first, int64_t length) const;
+  std::vector<double> computeExactly(int64_t first, int64_t length) const;
 
   Elements base;
   std::vector<Elements> factors;
+  ElementType type;
   int64_t count;
 };
 

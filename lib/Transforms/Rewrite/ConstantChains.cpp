@@ -9,6 +9,7 @@
 #include "Families.h"
 #include "Linear.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/ScaledConstants.h"
 #include "inlay/Tensor/Broadcast.h"
 
 using namespace inlay;
@@ -37,7 +38,7 @@ static std::optional<HostTensor> readConstant(Value value) {
   if (!constant || !(element.isF32() || element.isF64()) || !type ||
       !type.hasStaticShape() || type.getNumElements() > maxElements)
     return std::nullopt;
-  auto tensor = getHostTensor(constant);
+  auto tensor = getExactTensor(constant);
   if (tensor)
     return *tensor;
   llvm::consumeError(tensor.takeError());
@@ -71,7 +72,7 @@ static std::optional<HostTensor> combine(const Step &inner, const Step &outer,
     llvm::consumeError(shape.takeError());
     return std::nullopt;
   }
-  HostTensor result(inner.numbers.getType(), *shape);
+  HostTensor result(ElementType::Double, *shape);
   if (result.getNumElements() >
       std::max(inner.numbers.getNumElements(), outer.numbers.getNumElements()))
     return std::nullopt;
@@ -106,9 +107,9 @@ static bool merge(Operation *root, RewriteContext &context, F compute) {
   });
   if (!numbers)
     return false;
-  Value constant =
-      rewrites::buildConstant(getConstantAttr(root->getContext(), *numbers),
-                              {inner->constant, outer->constant}, context);
+  Value constant = rewrites::buildConstant(
+      getRoundedAttr(root->getContext(), *numbers, element),
+      {inner->constant, outer->constant}, context);
   context.replace(root, context.builder
                             .create<DirectOp>(context.merge({root, inner->op}),
                                               root->getResult(0).getType(),

@@ -49,7 +49,8 @@ static std::optional<HostTensor> readFloats(Value value) {
   Attribute constant = getConstantValue(value);
   if (!constant || !isa_and_nonnull<FloatType>(inlay::getElementType(value)))
     return std::nullopt;
-  auto tensor = getHostTensor(constant);
+  // What was computed before is not rounded in between.
+  auto tensor = getExactTensor(constant);
   if (tensor)
     return *tensor;
   // A file that cannot be read is reported when it is written.
@@ -200,17 +201,15 @@ std::optional<std::vector<double>> LinearOp::readBias() const {
   return numbers;
 }
 
-/// `numbers` in f32 or f64; nothing where one is out of range.
-static std::optional<HostTensor> getVector(ArrayRef<double> numbers,
-                                           Type element) {
-  HostTensor tensor(*getOnnxElementType(element), {int64_t(numbers.size())});
-  for (auto [i, number] : llvm::enumerate(numbers)) {
+/// `numbers` in f32 or f64; null where one is out of range.
+static TypedAttr getVector(ArrayRef<double> numbers, Type element) {
+  for (double number : numbers)
     if (!std::isfinite(number) ||
         (element.isF32() && !std::isfinite(float(number))))
-      return std::nullopt;
-    tensor.setDouble(i, number);
-  }
-  return tensor;
+      return {};
+  HostTensor exact = HostTensor::get<double>(
+      ElementType::Double, {int64_t(numbers.size())}, numbers);
+  return getRoundedAttr(element.getContext(), exact, element);
 }
 
 Value LinearOp::copy(ValueRange operands, Location loc,
@@ -236,7 +235,7 @@ Value LinearOp::build(const FeatureMap &map, Operation *root, bool isRoot,
   for (auto [number, scale, shift] :
        llvm::zip_equal(*numbers, map.scale, map.shift))
     number = number * scale + shift;
-  std::optional<HostTensor> vector = getVector(*numbers, element);
+  TypedAttr vector = getVector(*numbers, element);
   TypedAttr weight = vector ? getScaledAttr(getConstantValue(getWeight()),
                                             getFactors(map.scale))
                             : TypedAttr();
@@ -258,8 +257,7 @@ Value LinearOp::build(const FeatureMap &map, Operation *root, bool isRoot,
   if (bias)
     parts.push_back(bias);
   llvm::append_range(parts, used);
-  Value newBias = buildConstant(getConstantAttr(root->getContext(), *vector),
-                                parts, context);
+  Value newBias = buildConstant(vector, parts, context);
   if (!isa<MatMulOp>(op)) {
     operands.push_back(newBias);
     return copy(operands, getLoc({op}, isRoot, "scaled"), context);

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
+#include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/Tensor/Dispatch.h"
 #include <cmath>
 
 using namespace inlay;
@@ -29,9 +31,27 @@ static double toDouble(APFloat value) {
   return value.convertToDouble();
 }
 
+/// The number that every element of a small expression is.
+static std::optional<double> getComputedScalar(Attribute value) {
+  if (!isExpression(value) || getByteSize(value) > maxInlineBytes)
+    return std::nullopt;
+  auto tensor = getExactTensor(value);
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return std::nullopt;
+  }
+  std::vector<double> numbers = toDoubles(*tensor);
+  if (numbers.empty() || !llvm::all_equal(numbers))
+    return std::nullopt;
+  return numbers.front();
+}
+
 std::optional<double> rewrites::getScalar(Value value) {
+  Attribute constant = getConstantValue(value);
+  if (constant && isExpression(constant))
+    return getComputedScalar(constant);
   // Attributes that repeat one element know it; larger constants are not read.
-  auto dense = dyn_cast_if_present<DenseElementsAttr>(getConstantValue(value));
+  auto dense = dyn_cast_if_present<DenseElementsAttr>(constant);
   if (!dense || !dense.isSplat())
     return std::nullopt;
   if (isa<FloatType>(dense.getElementType()))

@@ -8,6 +8,7 @@
 
 #include "Normalizations.h"
 #include "Match.h"
+#include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/Constants.h"
 
 using namespace inlay;
@@ -49,14 +50,9 @@ Value rewrites::createFilled(OpBuilder &builder, double element, Value x,
   return type ? createSplat(builder, type, element) : Value();
 }
 
-/// The same elements under another shape, or null.
+/// The same elements under another shape; null where there is no constant.
 static TypedAttr reshapeConstant(Attribute value, RankedTensorType type) {
-  if (auto dense = dyn_cast_if_present<DenseElementsAttr>(value))
-    return dense.reshape(type);
-  if (auto data = dyn_cast_if_present<DataAttr>(value))
-    return DataAttr::get(type.getContext(), data.getFile(), data.getOffset(),
-                         data.getLength(), type);
-  return {};
+  return value ? getView(value, type) : TypedAttr();
 }
 
 /// Whether `shape`, counted from the end, is one outside of `dims` and what x

@@ -5,7 +5,7 @@
 // Situation 39: the factor is the one of sqrt(2), rounded once.
 // CHECK-LABEL: func @gelu
 // CHECK-DAG: %[[X:.*]] = inlay.mul %arg0
-// CHECK-DAG: inlay.constant dense<0.707106769> : tensor<f32>
+// CHECK-DAG: inlay.constant #inlay.scaled<dense<0.70710678118654757> : tensor<f64>, {{.*}}> : tensor<f32>
 // CHECK: inlay.erf
 // CHECK-NOT: inlay.gelu
 // CHECK: return
