@@ -38,7 +38,7 @@ static constexpr int64_t anyExtents[] = {
 static constexpr size_t maxOthers = 12;
 
 /// Operators that are inferred at the most while extents are tried.
-static constexpr uint64_t maxWork = 4'000'000;
+static constexpr uint64_t maxWork = 1'000'000;
 
 //===----------------------------------------------------------------------===//
 // Variables

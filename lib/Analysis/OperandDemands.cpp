@@ -16,8 +16,8 @@
 using namespace inlay;
 using namespace mlir;
 
-/// Numbers that are looked at to know the range of a constant.
-static constexpr int64_t maxElements = 4096;
+/// Numbers that are looked at to know the range of a constant, for each user.
+static constexpr int64_t maxElements = 64;
 /// Operators that a constant may go through before it is used.
 static constexpr unsigned maxSteps = 8;
 

@@ -173,8 +173,11 @@ NumberRange ValueRanges::infer(OpResult result) const {
   Operation *op = result.getOwner();
   if (isTruth(result.getType()))
     return {0, 1};
-  if (std::optional<ConstantRange> constant = getConstantRange(result))
-    return {constant->low, constant->high};
+  if (isa<ConstantOp, ConstantOfShapeOp>(op)) {
+    std::optional<ConstantRange> constant = getConstantRange(result);
+    return constant ? NumberRange{constant->low, constant->high}
+                    : NumberRange();
+  }
   if (op->getNumRegions() != 0)
     return joinFlows(result);
   if (isa<CastOp, CastLikeOp>(op))

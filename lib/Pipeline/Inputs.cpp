@@ -172,6 +172,11 @@ static MaybeShape findShape(func::FuncOp graph, StringRef name) {
   return std::nullopt;
 }
 
+static bool isDynamic(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && !ranked.hasStaticShape();
+}
+
 /// What is known of an input's shape beyond its type.
 MaybeShape InputReader::findGivenShape(unsigned index,
                                        func::FuncOp like) const {
@@ -188,8 +193,10 @@ llvm::Error InputReader::addRandomValues(func::FuncOp like) {
     given.push_back(findGivenShape(i, like));
   InputShapes shapes = chooseInputShapes(graph, given);
   // Tables have extents where shapes are known.
-  OwningOpRef<func::FuncOp> shaped = specializeGraph(graph, shapes.shapes);
-  std::vector<ValueDemand> demands = findInputDemands(*shaped);
+  OwningOpRef<func::FuncOp> shaped;
+  if (llvm::any_of(graph.getArgumentTypes(), isDynamic))
+    shaped = specializeGraph(graph, shapes.shapes);
+  std::vector<ValueDemand> demands = findInputDemands(shaped ? *shaped : graph);
   for (auto [i, input] : llvm::enumerate(inputs)) {
     if (!input.source.empty())
       continue;
