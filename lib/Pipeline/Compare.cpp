@@ -54,25 +54,9 @@ selectInputs(func::FuncOp graph, ArrayRef<GraphInput> given) {
   return inputs;
 }
 
-namespace {
-/// Inputs of one model, and what it makes of them.
-struct Execution {
-  SmallVector<HostTensor> inputs, outputs;
-};
-} // namespace
-
-static llvm::Expected<Execution> execute(ModuleOp module, StringRef path,
-                                         ArrayRef<GraphInput> inputs,
-                                         const ProgressFunction &progress) {
-  auto tensors = runGraph(module, inputs, progress);
-  if (!tensors)
-    return addContext(path + ": ", tensors.takeError());
-  Execution execution;
-  for (const GraphInput &input : inputs)
-    execution.inputs.push_back(input.tensor);
-  for (NamedTensor &output : *tensors)
-    execution.outputs.push_back(std::move(output.tensor));
-  return execution;
+static SmallVector<HostTensor> getTensors(ArrayRef<GraphInput> inputs) {
+  return llvm::map_to_vector(
+      inputs, [](const GraphInput &input) { return input.tensor; });
 }
 
 static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
@@ -99,20 +83,26 @@ static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
   report.addList("inputs", "inputs", sources);
   reportAssumedExtents(getAssumedExtents(*inputsA), report);
 
-  auto executionA = execute(**a, request.a, *inputsA, request.progress);
-  if (!executionA)
-    return executionA.takeError();
-  auto executionB = execute(**b, request.b, *inputsB, request.progress);
-  if (!executionB)
-    return executionB.takeError();
+  auto runA = runForJudge(**a, *inputsA, request.progress);
+  if (!runA)
+    return addContext(request.a + ": ", runA.takeError());
+  auto runB = runForJudge(**b, *inputsB, request.progress);
+  if (!runB)
+    return addContext(request.b + ": ", runB.takeError());
+  const std::string &lacking =
+      runA->lacking.empty() ? runB->lacking : runA->lacking;
+  if (!lacking.empty())
+    report.addField("not_executed", "not executed", Cell::text(lacking));
   auto progress = [&](uint64_t done, uint64_t all) {
     if (request.progress)
       request.progress("looking inside", done, all);
   };
-  return judge({request.a, **a, executionA->inputs, progress},
-               executionA->outputs,
-               {request.b, **b, executionB->inputs, progress},
-               executionB->outputs, request.options);
+  SmallVector<HostTensor> tensorsA = getTensors(*inputsA);
+  SmallVector<HostTensor> tensorsB = getTensors(*inputsB);
+  bool isPartial = !lacking.empty();
+  return judge({request.a, **a, tensorsA, progress, isPartial}, runA->outputs,
+               {request.b, **b, tensorsB, progress, isPartial}, runB->outputs,
+               request.options);
 }
 
 static bool isFolder(StringRef path) {
@@ -197,11 +187,13 @@ static const Column resultColumns[] = {{"name", "name"},
 
 static void addRow(const TensorComparison &result, StringRef verdict,
                    Table &table) {
+  bool isKnown = result.type != ElementType::Undefined;
   table.addRow(
-      {Cell::text(result.name), Cell::text(getName(result.type)),
-       Cell::dims(result.shape), Cell::number(result.maxAbsError),
-       Cell::number(result.relativeError), Cell::number(result.limit),
-       Cell::count(result.numMismatches),
+      {Cell::text(result.name),
+       isKnown ? Cell::text(getName(result.type)) : Cell::none(),
+       isKnown ? Cell::dims(result.shape) : Cell::none(),
+       Cell::number(result.maxAbsError), Cell::number(result.relativeError),
+       Cell::number(result.limit), Cell::count(result.numMismatches),
        result.hasWorst
            ? Cell::dims(result.worst).withText(formatIndex(result.worst))
            : Cell::none(),

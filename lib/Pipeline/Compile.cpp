@@ -136,9 +136,6 @@ static llvm::Error verifyResults(ModuleOp original, ModuleOp module,
   if (!compared)
     return addContext("--verify: ", compared.takeError());
   if (!compared->obstacle.empty()) {
-    if (options.verify == VerifyMode::On)
-      return makeError(compared->obstacleCode,
-                       "--verify: " + compared->obstacle);
     summary.notVerified =
         "random inputs do not suit it (" + compared->obstacle + ")";
     return llvm::Error::success();

@@ -173,7 +173,10 @@ static void addKinds(const CompileSummary &summary, bool verbose,
 static std::string describeJudgement(const Judgement &judgement) {
   std::string words;
   llvm::raw_string_ostream os(words);
-  size_t count = judgement.outputs.size();
+  size_t count =
+      llvm::count_if(judgement.outputs, [](const OutputJudgement &output) {
+        return output.comparison.type != ElementType::Undefined;
+      });
   os << formatCount(count) << (count == 1 ? " output" : " outputs")
      << " equal (largest error "
      << llvm::format("%.1e", judgement.getLargestError());

@@ -43,6 +43,26 @@ inlay::runGraph(ModuleOp module, ArrayRef<GraphInput> inputs,
   return outputs;
 }
 
+llvm::Expected<JudgedRun> inlay::runForJudge(ModuleOp module,
+                                             ArrayRef<GraphInput> inputs,
+                                             const ProgressFunction &progress) {
+  auto outputs = runGraph(module, inputs, progress);
+  JudgedRun run;
+  if (outputs) {
+    for (NamedTensor &output : *outputs)
+      run.outputs.push_back(std::move(output.tensor));
+    return run;
+  }
+  ExitCode code = takeError(outputs.takeError(), run.lacking);
+  if (code != ExitCode::Unsupported)
+    return makeError(code, run.lacking);
+  auto graph = getGraph(module);
+  if (!graph)
+    return graph.takeError();
+  run.outputs.resize(graph->getNumResults());
+  return run;
+}
+
 //===----------------------------------------------------------------------===//
 // The report
 //===----------------------------------------------------------------------===//

@@ -131,11 +131,6 @@ static SmallVector<HostTensor> getTensors(ArrayRef<GraphInput> inputs) {
       inputs, [](const GraphInput &input) { return input.tensor; });
 }
 
-static SmallVector<HostTensor> getTensors(ArrayRef<NamedTensor> outputs) {
-  return llvm::map_to_vector(
-      outputs, [](const NamedTensor &output) { return output.tensor; });
-}
-
 llvm::Expected<Verification>
 inlay::verifyEqual(ModuleOp before, ModuleOp after, bool roundsAgain,
                    const ProgressFunction &progress) {
@@ -144,25 +139,27 @@ inlay::verifyEqual(ModuleOp before, ModuleOp after, bool roundsAgain,
     return graph.takeError();
   auto fail = [](llvm::Error error) {
     Verification result;
-    result.obstacleCode = takeError(std::move(error), result.obstacle);
+    takeError(std::move(error), result.obstacle);
     return result;
   };
   auto inputs = readInputs(*graph, {});
   if (!inputs)
     return fail(inputs.takeError());
-  auto a = runGraph(before, *inputs, progress);
+  auto a = runForJudge(before, *inputs, progress);
   if (!a)
     return fail(a.takeError());
-  auto b = runGraph(after, *inputs, progress);
+  auto b = runForJudge(after, *inputs, progress);
   if (!b)
     return b.takeError();
   CompareOptions options;
   if (roundsAgain)
     options.tolerance = 1e-5;
   SmallVector<HostTensor> tensors = getTensors(*inputs);
-  auto judgement = judge(
-      {"the model", before, tensors, nullptr}, getTensors(*a),
-      {"the compiled model", after, tensors, nullptr}, getTensors(*b), options);
+  bool isPartial = !a->lacking.empty() || !b->lacking.empty();
+  auto judgement =
+      judge({"the model", before, tensors, nullptr, isPartial}, a->outputs,
+            {"the compiled model", after, tensors, nullptr, isPartial},
+            b->outputs, options);
   if (!judgement)
     return judgement.takeError();
   Verification result;
@@ -176,7 +173,8 @@ inlay::verifyEqual(ModuleOp before, ModuleOp after, bool roundsAgain,
     result.difference = std::move(*rounding);
   }
   if (result.judgement.countCompared() == 0)
-    result.blank = describeBlanks(result.judgement);
+    result.blank =
+        isPartial ? a->lacking + b->lacking : describeBlanks(result.judgement);
   result.assumed = getAssumedExtents(*inputs);
   return result;
 }

@@ -133,11 +133,14 @@ llvm::Expected<HostTensor> Executor::lookup(Value value, bool isWide) const {
 
 llvm::Error Executor::readOperands(Operation *op, bool isWide,
                                    SmallVectorImpl<HostTensor> &tensors) const {
+  // What is left out is passed on as such.
+  bool mayLack = options.isPartial && op->hasTrait<OpTrait::IsTerminator>();
   for (Value operand : op->getOperands()) {
     auto tensor = lookup(operand, isWide);
-    if (!tensor)
+    if (!tensor && !mayLack)
       return tensor.takeError();
-    tensors.push_back(std::move(*tensor));
+    tensors.push_back(tensor ? std::move(*tensor) : HostTensor());
+    llvm::consumeError(tensor.takeError());
   }
   return llvm::Error::success();
 }
@@ -166,7 +169,7 @@ llvm::Error Executor::setResults(Operation *op, bool isWide,
                                  MutableArrayRef<HostTensor> tensors) {
   bool isVisited = options.visit && runsOnce(op->getBlock());
   for (auto [result, tensor] : llvm::zip_equal(op->getResults(), tensors)) {
-    if (result.use_empty())
+    if (result.use_empty() || (options.isPartial && !tensor))
       continue;
     Type type = isWide || (tensor && data && data->contains(result))
                     ? widen(result.getType())
@@ -204,6 +207,11 @@ llvm::Error Executor::runOperation(Operation *op) {
   if (isa<ConstantOp>(op))
     return llvm::Error::success();
   auto evaluable = dyn_cast<EvaluateOpInterface>(op);
+  if (options.isPartial) {
+    if (evaluable)
+      llvm::consumeError(evaluate(evaluable));
+    return llvm::Error::success();
+  }
   if (!evaluable)
     return unsupportedError(describeNode(op) +
                             " has no reference implementation");
@@ -241,8 +249,9 @@ inlay::execute(ModuleOp module, ArrayRef<HostTensor> inputs,
   auto graph = getGraph(module);
   if (!graph)
     return graph.takeError();
-  if (llvm::Error error = checkSupported(*graph))
-    return error;
+  if (!options.isPartial)
+    if (llvm::Error error = checkSupported(*graph))
+      return error;
   auto arguments = bindInputs(*graph, inputs);
   if (!arguments)
     return arguments.takeError();

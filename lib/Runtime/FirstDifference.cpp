@@ -49,6 +49,7 @@ static llvm::Error collectTensors(const JudgedGraph &graph,
                                   DenseMap<Value, HostTensor> &tensors) {
   ExecuteOptions options;
   options.isWide = true;
+  options.isPartial = graph.isPartial;
   options.visit = [&](Value value, HostTensor &tensor) {
     if (auto it = tensors.find(value); it != tensors.end())
       it->second = tensor;

@@ -90,6 +90,11 @@ static OutputJudgement compareOutput(StringRef name, const HostTensor &a,
                                      const HostTensor &b,
                                      const CompareOptions &options) {
   OutputJudgement output;
+  if (!a || !b) {
+    output.comparison.name = name.str();
+    output.blank = "not computed";
+    return output;
+  }
   output.comparison = compareTensors(name, a, b, options);
   if (output.comparison.isEqual)
     output.blank = findBlank(a);
@@ -113,9 +118,11 @@ static SmallVector<Value> getSources(Value value) {
   return sources.takeVector();
 }
 
-/// The nearest tensors in front of `output` that show something.
+/// The nearest tensors in front of `output` that show something and are not
+/// `listed` yet.
 static std::vector<TensorComparison>
-findInFront(Value output, const DenseMap<Value, const LockstepTensor *> &all) {
+findInFront(Value output, const DenseMap<Value, const LockstepTensor *> &all,
+            DenseSet<Value> &listed) {
   std::vector<TensorComparison> found;
   llvm::SetVector<Value> seen;
   auto addSources = [&](Value value) {
@@ -127,10 +134,10 @@ findInFront(Value output, const DenseMap<Value, const LockstepTensor *> &all) {
     const LockstepTensor *tensor = all.lookup(seen[i]);
     bool shows = tensor && tensor->comparison &&
                  (tensor->blank.empty() || !tensor->comparison->isEqual);
-    if (shows)
-      found.push_back(*tensor->comparison);
-    else
+    if (!shows)
       addSources(seen[i]);
+    else if (listed.insert(seen[i]).second)
+      found.push_back(*tensor->comparison);
   }
   return found;
 }
@@ -146,10 +153,11 @@ getByValue(const Lockstep &lockstep) {
 static void addInFront(func::FuncOp graph, const Lockstep &lockstep,
                        Outputs &outputs) {
   DenseMap<Value, const LockstepTensor *> all = getByValue(lockstep);
+  DenseSet<Value> listed;
   Operation *terminator = graph.getBody().front().getTerminator();
   for (auto [value, output] : llvm::zip(terminator->getOperands(), outputs))
     if (!output.blank.empty())
-      output.inFront = findInFront(value, all);
+      output.inFront = findInFront(value, all, listed);
 }
 
 //===----------------------------------------------------------------------===//

@@ -120,6 +120,7 @@ Runner::execute(const JudgedGraph &graph,
   executeOptions.progress = graph.progress;
   executeOptions.visit = std::move(visit);
   executeOptions.isWide = isWide;
+  executeOptions.isPartial = graph.isPartial;
   return inlay::execute(graph.module, graph.inputs, executeOptions);
 }
 

@@ -35,6 +35,19 @@ llvm::Expected<std::vector<NamedTensor>>
 runGraph(mlir::ModuleOp module, llvm::ArrayRef<GraphInput> inputs,
          const ProgressFunction &progress);
 
+/// What a graph gives, for a judge.
+struct JudgedRun {
+  llvm::SmallVector<HostTensor> outputs;
+  /// Which nodes have no reference implementation; the outputs are empty
+  /// tensors then.
+  std::string lacking;
+};
+
+/// Like runGraph, but nodes that nobody can evaluate are no error.
+llvm::Expected<JudgedRun> runForJudge(mlir::ModuleOp module,
+                                      llvm::ArrayRef<GraphInput> inputs,
+                                      const ProgressFunction &progress);
+
 } // namespace inlay
 
 #endif // INLAY_PIPELINE_RUN_H

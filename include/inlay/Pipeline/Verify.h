@@ -35,10 +35,9 @@ struct Verification {
   /// Why nothing was compared although both were executed; empty when something
   /// was.
   std::string blank;
-  /// Why the first one cannot be executed (random inputs may be no indices it
-  /// can use), and what kind of fault that is; empty when it can.
+  /// Why the first one cannot be executed at all: random inputs may be no
+  /// indices it can use. Empty when it can.
   std::string obstacle;
-  ExitCode obstacleCode = ExitCode::Success;
 };
 
 /// Runs the same random inputs through both and judges them.

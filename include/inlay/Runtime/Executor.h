@@ -33,6 +33,9 @@ struct ExecuteOptions {
   /// alone stays as the model says: sizes that are computed in f32 must not
   /// change.
   bool isWide = false;
+  /// Leave out what cannot be evaluated and what needs it, instead of failing;
+  /// an output that is left out is an empty tensor.
+  bool isPartial = false;
 };
 
 /// The outputs of the module's graph on `inputs`, one for each of its

@@ -22,6 +22,8 @@ struct JudgedGraph {
   mlir::ModuleOp module;
   llvm::ArrayRef<HostTensor> inputs;
   std::function<void(uint64_t done, uint64_t all)> progress;
+  /// Execute what can be executed.
+  bool isPartial = false;
 };
 
 /// What a node read: the tensor's name, and its least and largest number, NaNs

@@ -27,9 +27,11 @@ constexpr double wideTolerance = 1e-9;
 
 struct OutputJudgement {
   TensorComparison comparison;
-  /// Why it shows nothing, or empty.
+  /// Why it shows nothing, or empty. An output that cannot be computed is one
+  /// that shows nothing.
   std::string blank;
-  /// The tensors in front of it that were compared instead.
+  /// The tensors in front of it that were compared instead, but for those that
+  /// are in front of an output before it, too.
   std::vector<TensorComparison> inFront;
 };
 

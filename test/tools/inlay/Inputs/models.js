@@ -99,3 +99,13 @@ write('only_nan.onnx', {
   initializers: [onnx.tensorProto('w', 'float', [2], [NaN, NaN])],
   nodes: [{ op: 'Mul', name: 'scale', inputs: ['x', 'w'], outputs: ['y'] }],
 });
+
+// Behind a weight, a node that nobody can execute.
+for (const [name, weight] of [['swirl', 2], ['swirl_damaged', 2.5]])
+  write(`${name}.onnx`, {
+    opset: { '': 17, 'com.acme': 1 }, inputs: [['x', 'float', [2]]], outputs: [['y', 'float', [2]]],
+    initializers: [onnx.tensorProto('w', 'float', [2], [1, weight])],
+    nodes: [{ op: 'Mul', name: 'scale', inputs: ['x', 'w'], outputs: ['p'] },
+            { op: 'Swirl', name: 'swirl', domain: 'com.acme', inputs: ['p'], outputs: ['s'] },
+            { op: 'Relu', name: 'behind', inputs: ['s'], outputs: ['y'] }],
+  });
