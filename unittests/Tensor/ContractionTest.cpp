@@ -128,6 +128,15 @@ TEST(Gemm, TransposesScalesAndAdds) {
   expectValues(take(gemm(a, b, &scalar, 1, -1, true, true)), {4, 10, 13, 22});
 }
 
+TEST(Gemm, DoesNotReadWhatBetaTakesAway) {
+  HostTensor a = floats({1, 2}, {1, 2});
+  HostTensor b = floats({2, 2}, {1, 2, 3, 4});
+  HostTensor c = floats({2}, {NAN, INFINITY});
+  expectValues(take(gemm(a, b, &c, 1, 0, false, false)), {7, 10});
+  EXPECT_TRUE(
+      std::isnan(take(gemm(a, b, &c, 1, 1, false, false)).getDouble(0)));
+}
+
 TEST(Gemm, IntegersStayExact) {
   HostTensor a = HostTensor::getInts({int64_t(1) << 60}).reshaped({1, 1});
   HostTensor three = HostTensor::getInts({3}).reshaped({1, 1});

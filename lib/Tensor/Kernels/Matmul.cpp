@@ -227,6 +227,9 @@ Expected<HostTensor> kernels::gemm(const HostTensor &a, const HostTensor &b,
       return std::move(error);
   if (result->getNumElements() == 0)
     return result;
+  // As runtimes do: what beta takes away may be NaN.
+  if (beta == 0)
+    c = nullptr;
   if (isDouble)
     scaleAndAdd<double>(*sums, c, alpha, beta, *result);
   else
