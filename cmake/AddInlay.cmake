@@ -1,5 +1,14 @@
 # Helpers that keep the CMakeLists.txt of each folder to a list of sources.
 
+# inlay_sanitizer_link_options(SANITIZERS RESULT)
+#
+# What links code that is built with SANITIZERS. A checked product of 128 bits
+# calls __muloti4 on arm64, which compiler-rt has and libgcc has not; the
+# standard library still unwinds with libgcc.
+function(inlay_sanitizer_link_options sanitizers result)
+  set(${result} -fsanitize=${sanitizers} -rtlib=compiler-rt --unwindlib=libgcc PARENT_SCOPE)
+endfunction()
+
 # inlay_precompile_headers()
 #
 # Most of the time of most files goes into the headers of MLIR and of the

@@ -4,6 +4,8 @@
 #   scripts/setup.sh build          what building needs
 #   scripts/setup.sh build test     and what the tests need, ONNX Runtime included
 #
+# Packages of the kind `cross` are not installed; see sysroot.sh.
+#
 # Says nothing when there is nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
