@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RandomCases.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Inputs.h"
@@ -26,10 +27,11 @@
 #include <random>
 
 using namespace inlay;
+using namespace inlay::testing;
 using namespace mlir;
 
-static uint64_t numChains = 300;
-static uint64_t firstSeed = 1;
+uint64_t inlay::testing::numCases = 300;
+uint64_t inlay::testing::firstSeed = 1;
 
 /// Elements of the input; half of the values that are tried are small.
 static constexpr int64_t numElements = 1024;
@@ -249,7 +251,7 @@ static std::string check(ModuleOp module) {
 
 TEST(RandomInputs, AreTakenWhereAnythingIs) {
   unsigned numChecked = 0, numFailed = 0;
-  for (uint64_t seed = firstSeed; seed < firstSeed + numChains; ++seed) {
+  for (uint64_t seed = firstSeed; seed < firstSeed + numCases; ++seed) {
     auto context = createContext();
     bool isFloat = seed % 2 == 0;
     Chain chain(seed, isFloat);
@@ -271,13 +273,13 @@ TEST(RandomInputs, AreTakenWhereAnythingIs) {
       return;
   }
   // Or the chains show nothing.
-  EXPECT_GE(numChecked * 2, numChains) << "few chains take anything";
+  EXPECT_GE(numChecked * 2, numCases) << "few chains take anything";
 }
 
 int main(int argc, char **argv) {
   ::testing::InitGoogleTest(&argc, argv);
   if (argc > 1)
-    numChains = std::strtoull(argv[1], nullptr, 10);
+    numCases = std::strtoull(argv[1], nullptr, 10);
   if (argc > 2)
     firstSeed = std::strtoull(argv[2], nullptr, 10);
   return RUN_ALL_TESTS();
