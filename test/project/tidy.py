@@ -115,7 +115,11 @@ def main(build, everything):
         print("nothing to check in compile_commands.json", file=sys.stderr)
         return 1
     used_by = inputs(root, build, compiled)
-    chosen, since = (compiled, "all") if everything else changed.choose(root, used_by, os.environ.get("INLAY_BASE"))
+    try:
+        chosen, since = (compiled, "all") if everything else changed.choose(root, used_by, os.environ.get("INLAY_BASE"))
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
     stamps = {source: os.path.join(passed, key) for source, key in keys(root, compiled, used_by).items()}
     pending = {source: stamp for source, stamp in stamps.items() if source in chosen and not os.path.exists(stamp)}
     failures = look_at(build, pending)
