@@ -105,6 +105,29 @@ static LogicalResult expandReciprocal(ReciprocalOp op, Expansion &expansion) {
 }
 
 //===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+/// Whether a float is a number: one below zero or above -1.
+static Term isNumber(Term x) { return (x < 0.0).apply<OrOp>(x > -1.0); }
+
+// not (a < b or a > b), and a + b is a number   [NaN equals nothing]
+// Basic nearly everywhere: only old opsets have it for few types.
+static LogicalResult expandEqual(EqualOp op, Expansion &expansion) {
+  Type element = inlay::getElementType(op.getLhs());
+  if (!expansion.isRequested() || !element.isIntOrFloat() ||
+      element.isInteger(1))
+    return failure();
+  Term a(expansion, op.getLhs()), b(expansion, op.getRhs());
+  Term y = (a < b).apply<OrOp>(a > b).apply<NotOp>();
+  // Infinities whose sum is none differ.
+  if (isFloatTensor(op.getLhs()))
+    y = y.apply<AndOp>(isNumber(a + b));
+  expansion.set(op.getResult(), y);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Gemm
 //===----------------------------------------------------------------------===//
 
@@ -144,5 +167,6 @@ void inlay::registerArithmeticExpansions(MLIRContext &context) {
   attachExpansion<MinOp, expandExtreme<MinOp>>(context);
   attachExpansion<PowOp, expandPow>(context);
   attachExpansion<ReciprocalOp, expandReciprocal>(context);
+  attachExpansion<EqualOp, expandEqual>(context);
   attachExpansion<GemmOp, expandGemm>(context);
 }

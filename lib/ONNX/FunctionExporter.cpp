@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphExporter.h"
+#include "TypeHistory.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/Support/Error.h"
@@ -32,6 +33,9 @@ using proto::AttributeKind;
 
 /// Constants of a function lie in its message; weights are passed in.
 static constexpr uint64_t maxInnerConstantBytes = 1 << 20;
+
+/// Integers up to which f64 holds all.
+static constexpr int64_t maxExactInt = int64_t(1) << 53;
 
 static std::string getDomain(StringRef target) {
   return (targetDomainPrefix + target).str();
@@ -195,9 +199,58 @@ void GraphExporter::writeOpsetImports(MessageWriter &fields) {
 // Inside the function
 //===----------------------------------------------------------------------===//
 
+/// Whether the opset has a Constant of these elements.
+static bool hasConstant(ElementType type, unsigned opset) {
+  std::optional<unsigned> first = getFirstOpset("Constant", type);
+  return opset == 0 || (first && opset >= *first);
+}
+
+/// The tensor in f64; an error where that holds other numbers.
+static llvm::Expected<HostTensor> toDouble(const HostTensor &tensor) {
+  HostTensor wide(ElementType::Double, tensor.getShape());
+  if (!isInteger(tensor.getType()) && tensor.getType() != ElementType::Bool)
+    return unsupportedError("a constant of " + getName(tensor.getType()) +
+                            " lies inside a function");
+  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i) {
+    int64_t number = tensor.getInt(i);
+    if (number < -maxExactInt || number > maxExactInt)
+      return unsupportedError("a constant inside a function has the element " +
+                              llvm::Twine(number));
+    wide.setDouble(i, double(number));
+  }
+  return wide;
+}
+
+/// Constants were floats in old opsets: others are converted from f64.
+llvm::Error GraphExporter::writeConvertedConstant(StringRef name,
+                                                  StringRef nodeName,
+                                                  const HostTensor &tensor,
+                                                  Graph &graph) {
+  auto wide = toDouble(tensor);
+  if (!wide)
+    return addContext("opset " + llvm::Twine(opset) + ": ", wide.takeError());
+  NodeText text;
+  text.opType = "Cast";
+  text.inputs = {names.makeUnique((name + "_f64").str())};
+  text.outputs = {name.str()};
+  if (llvm::Error error = writeConstantNode(
+          text.inputs[0], nodeNames->make(text.inputs[0]), *wide, graph))
+    return error;
+  MessageWriter node;
+  writeNode(node, nodeName, nullptr, text);
+  if (llvm::Error error = writeAttribute(
+          node, "to",
+          Builder(context).getI64IntegerAttr(int64_t(tensor.getType()))))
+    return error;
+  graph.addNode(std::move(node));
+  return llvm::Error::success();
+}
+
 llvm::Error GraphExporter::writeConstantNode(StringRef name, StringRef nodeName,
                                              const HostTensor &tensor,
                                              Graph &graph) {
+  if (!hasConstant(tensor.getType(), opset))
+    return writeConvertedConstant(name, nodeName, tensor, graph);
   MessageWriter value, attribute, node;
   if (llvm::Error error = tensors.writeTensor(value, "", tensor))
     return error;

@@ -120,6 +120,9 @@ private:
                                   Graph &graph);
   llvm::Error writeConstantNode(llvm::StringRef name, llvm::StringRef nodeName,
                                 const HostTensor &tensor, Graph &graph);
+  llvm::Error writeConvertedConstant(llvm::StringRef name,
+                                     llvm::StringRef nodeName,
+                                     const HostTensor &tensor, Graph &graph);
   /// Attributes that the caller gives, noted for the call.
   llvm::Error writeReferences(MessageWriter &node,
                               const mlir::NamedAttrList &attributes);

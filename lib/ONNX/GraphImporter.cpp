@@ -394,48 +394,6 @@ static llvm::Error checkNode(const proto::Node &node) {
   return llvm::Error::success();
 }
 
-/// Operators that have meant the same since opset 1. Their early attributes
-/// that are gone (consumed_inputs) make a node opaque as any unknown one does.
-static bool isUnchanged(StringRef opType, int64_t opset) {
-  static const llvm::StringSet<> names = {"Abs",
-                                          "ArgMax",
-                                          "ArgMin",
-                                          "Ceil",
-                                          "Elu",
-                                          "Exp",
-                                          "Floor",
-                                          "GlobalAveragePool",
-                                          "GlobalMaxPool",
-                                          "HardSigmoid",
-                                          "Identity",
-                                          "InstanceNormalization",
-                                          "LeakyRelu",
-                                          "Log",
-                                          "Neg",
-                                          "Not",
-                                          "Reciprocal",
-                                          "ReduceL1",
-                                          "ReduceL2",
-                                          "ReduceLogSum",
-                                          "ReduceLogSumExp",
-                                          "ReduceMax",
-                                          "ReduceMean",
-                                          "ReduceMin",
-                                          "ReduceProd",
-                                          "ReduceSum",
-                                          "ReduceSumSquare",
-                                          "Relu",
-                                          "Selu",
-                                          "Sigmoid",
-                                          "Softplus",
-                                          "Softsign",
-                                          "Sqrt",
-                                          "Tanh",
-                                          "Transpose"};
-  // The defaults of Selu were given with four digits before opset 6.
-  return names.contains(opType) && (opType != "Selu" || opset >= 6);
-}
-
 llvm::Error GraphImporter::importNode(const Node &node, Context &inner) {
   if (llvm::Error error = checkNode(node))
     return error;
@@ -454,6 +412,11 @@ llvm::Error GraphImporter::importNode(const Node &node, Context &inner) {
   if (node.opType == "If" || node.opType == "Loop" ||
       (node.opType == "Scan" && opset >= 9))
     return importControlFlow(node, inner);
+  auto isConstant = importConvertedConstant(node, opset, inner);
+  if (!isConstant)
+    return isConstant.takeError();
+  if (*isConstant)
+    return llvm::Error::success();
   auto done = importTyped(node, opset, inner);
   if (!done)
     return done.takeError();

@@ -12,6 +12,7 @@
 #include "ImportTypes.h"
 #include "NodeForm.h"
 #include "inlay/IR/Diagnostics.h"
+#include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/ONNX/Proto.h"
 #include "mlir/IR/Builders.h"
@@ -131,6 +132,9 @@ private:
   mlir::ArrayAttr getLayouts(const Node &node,
                              const proto::Function &function) const;
   llvm::Error importConstant(const Node &node, Context &context);
+  ConstantOp getConverted(const Node &node, int64_t opset, Context &context);
+  llvm::Expected<bool> importConvertedConstant(const Node &node, int64_t opset,
+                                               Context &context);
   llvm::Error importControlFlow(const Node &node, Context &context);
   llvm::Error importOpaque(const Node &node, Context &context);
   /// False when the dialect does not model the node as it is.

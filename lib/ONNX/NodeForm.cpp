@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NodeForm.h"
+#include "FormCheck.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Support/Error.h"
@@ -298,9 +299,41 @@ static llvm::Error downgradeGroupNormalization(NodeForm &form, unsigned opset) {
                           (isPerGroup ? "group" : "channel"));
 }
 
+/// The modes were called after images before there were other inputs.
+static void downgradeGridSample(MLIRContext *context, NodeForm &form,
+                                unsigned opset) {
+  auto mode = dyn_cast_or_null<StringAttr>(form.attributes.get("mode"));
+  if (!mode || opset == 0)
+    return;
+  StringRef name = mode.getValue();
+  bool hasPrefix = name.consume_front("bi");
+  if (name == "nearest" || hasPrefix == (opset < 20))
+    return;
+  form.attributes.set(
+      "mode", StringAttr::get(context, (opset < 20 ? "bi" : "") + name));
+}
+
+/// Axes count from the end since opset 11.
+static void downgradeFlatten(MLIRContext *context, NodeForm &form) {
+  Value input = form.getInput(0).value;
+  std::optional<int64_t> rank = input ? getRank(input) : std::nullopt;
+  int64_t axis = getInt(form, "axis", 1);
+  if (rank && axis < 0)
+    form.attributes.set("axis",
+                        Builder(context).getI64IntegerAttr(axis + *rank));
+}
+
 static llvm::Error downgradeOperator(MLIRContext *context, NodeForm &form,
                                      unsigned opset) {
   StringRef op = form.opType;
+  if (op == "GridSample")
+    downgradeGridSample(context, form, opset);
+  if (op == "Flatten" && opset < 11)
+    downgradeFlatten(context, form);
+  // Since opset 18 a node says into how many parts it splits.
+  if (op == "Split" && opset >= 18 && form.getInput(1).isAbsent())
+    form.attributes.set("num_outputs",
+                        Builder(context).getI64IntegerAttr(form.numOutputs));
   if (op == "Softmax" || op == "LogSoftmax" || op == "Hardmax")
     return downgradeSoftmax(context, form, opset);
   if (op == "GroupNormalization")
@@ -351,6 +384,8 @@ llvm::Error onnx::downgradeForm(MLIRContext *context, NodeForm &form,
     return unsupportedError("opset " + llvm::Twine(opset) + " has no " +
                             form.opType + ", opset " +
                             llvm::Twine(op->firstOpset) + " is the first");
+  if (llvm::Error error = checkForm(form, opset))
+    return error;
   // The first Resize and Upsample pass scales at a place of their own.
   bool isOldResize = form.opType == "Resize" && opset < 11;
   if (!isOldResize)

@@ -8,6 +8,7 @@
 
 #include "OpForms.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace inlay;
 using namespace inlay::onnx;
@@ -199,4 +200,44 @@ const OpForm *onnx::lookupByOnnxName(llvm::StringRef onnxName) {
 
 const OpForm *onnx::lookupByOpName(llvm::StringRef opName) {
   return getIndex().byOpName.lookup(opName);
+}
+
+bool onnx::isUnchanged(llvm::StringRef opType, int64_t opset) {
+  static const llvm::StringSet<> names = {"Abs",
+                                          "ArgMax",
+                                          "ArgMin",
+                                          "Ceil",
+                                          "Elu",
+                                          "Exp",
+                                          "Floor",
+                                          "GlobalAveragePool",
+                                          "GlobalMaxPool",
+                                          "HardSigmoid",
+                                          "Identity",
+                                          "InstanceNormalization",
+                                          "LeakyRelu",
+                                          "Log",
+                                          "Neg",
+                                          "Not",
+                                          "Reciprocal",
+                                          "ReduceL1",
+                                          "ReduceL2",
+                                          "ReduceLogSum",
+                                          "ReduceLogSumExp",
+                                          "ReduceMax",
+                                          "ReduceMean",
+                                          "ReduceMin",
+                                          "ReduceProd",
+                                          "ReduceSum",
+                                          "ReduceSumSquare",
+                                          "Relu",
+                                          "Selu",
+                                          "Sigmoid",
+                                          "Softplus",
+                                          "Softsign",
+                                          "Sqrt",
+                                          "Tanh",
+                                          "Transpose"};
+  // The defaults of Selu were given with four digits before opset 6.
+  return names.contains(opType) && (opType != "Selu" || opset >= 6);
 }

@@ -48,6 +48,10 @@ const OpForm *lookupByOnnxName(llvm::StringRef onnxName);
 /// The form of an operation of the dialect ("inlay.conv"), or null.
 const OpForm *lookupByOpName(llvm::StringRef opName);
 
+/// Operators that have meant the same since opset 1. Their early attributes
+/// that are gone (consumed_inputs) make a node opaque as any unknown one does.
+bool isUnchanged(llvm::StringRef onnxName, int64_t opset);
+
 /// Every form, by ONNX name.
 llvm::ArrayRef<OpForm> getOpForms();
 

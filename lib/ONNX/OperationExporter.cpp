@@ -48,6 +48,7 @@ static llvm::Expected<NodeForm> getForm(Operation *op, const OpForm &opForm,
                                         unsigned opset) {
   NodeForm form;
   form.opType = opForm.onnxName.str();
+  form.numOutputs = op->getNumResults();
   getInputs(op, form);
   for (NamedAttribute attribute : op->getAttrs())
     if (attribute.getName() != "operandSegmentSizes" &&

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FunctionTable.h"
 #include "GraphImporter.h"
 #include "NodeOrder.h"
+#include "TypeHistory.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/ModuleAttrs.h"
@@ -163,6 +165,52 @@ llvm::Error GraphImporter::importConstant(const Node &node, Context &inner) {
   state.addAttribute("value", *value);
   state.addTypes(value->getType());
   return create(state, node, inner);
+}
+
+/// The f64 constant that `node` converts in a function of a target, as they are
+/// written for opsets whose Constant is of floats.
+ConstantOp GraphImporter::getConverted(const Node &node, int64_t opset,
+                                       Context &inner) {
+  if (node.opType != "Cast" || node.inputs.size() != 1 ||
+      getFirstOpset("Constant", ElementType::Int64) <= opset || !inner.call ||
+      !StringRef(inner.call->function->domain).starts_with(targetDomainPrefix))
+    return {};
+  Value input = inner.scope.lookup(node.inputs[0]);
+  auto constant = input ? input.getDefiningOp<ConstantOp>() : ConstantOp();
+  bool isOwn = constant && constant->getBlock() == inner.block &&
+               inlay::getElementType(input).isF64();
+  return isOwn ? constant : ConstantOp();
+}
+
+llvm::Expected<bool> GraphImporter::importConvertedConstant(const Node &node,
+                                                            int64_t opset,
+                                                            Context &inner) {
+  ConstantOp constant = getConverted(node, opset, inner);
+  const proto::Attribute *to =
+      constant ? findAttribute(node, "to", inner.call) : nullptr;
+  auto type = to && to->kind == proto::AttributeKind::Int
+                  ? inlay::getElementType(to->getInt())
+                  : std::nullopt;
+  if (!type || (!isInteger(*type) && *type != ElementType::Bool))
+    return false;
+  auto numbers = getHostTensor(constant.getValue());
+  if (!numbers)
+    return numbers.takeError();
+  HostTensor tensor(*type, numbers->getShape());
+  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i)
+    tensor.setInt(i, int64_t(numbers->getDouble(i)));
+  Node written = node;
+  written.opType = "Constant";
+  TypedAttr value = getConstantAttr(context, tensor);
+  OperationState state(getLoc(written, inner), ConstantOp::getOperationName());
+  state.addAttribute("value", value);
+  state.addTypes(value.getType());
+  if (llvm::Error error = create(state, written, inner))
+    return std::move(error);
+  // Nothing of the model goes with it.
+  constant->setLoc(UnknownLoc::get(context));
+  parameterConstants.insert(constant);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,8 +14,11 @@
 
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/Origin.h"
 #include "inlay/KernelFusion/KernelGraph.h"
+#include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/OpTypes.h"
+#include "inlay/Transforms/Kernels/LowerOpset.h"
 #include "inlay/Transforms/Kernels/Passes.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -55,6 +58,8 @@ struct ExpandCompositesPass final
     if (failed(readNames(native, isNative)) || failed(readNames(also, isAlso)))
       return signalPassFailure();
     numExpansions = 0;
+    auto module = getOperation()->getParentOfType<ModuleOp>();
+    opset = module ? getOpset(module) : 0;
     if (!replace && !getOperation().isExternal() &&
         hasKernels(getOperation().getBody().front()))
       return;
@@ -102,9 +107,35 @@ private:
     return found;
   }
 
+  /// Why the opset has no nodes for what an expansion consists of.
+  llvm::Error checkSteps(const Expansion &expansion) const {
+    for (Operation *step : expansion.getOperations())
+      if (opset != 0 && !isa<ConstantOp>(step))
+        if (auto count = countLoweredNodes(step, opset); !count)
+          return count.takeError();
+    return llvm::Error::success();
+  }
+
+  /// Expands what the opset can say; `isSilent`: what it cannot say stays
+  /// without a word.
+  bool tryExpand(Expansion &expansion, bool isSilent = false) const {
+    if (failed(expand(expansion)))
+      return false;
+    llvm::Error fault = checkSteps(expansion);
+    if (!fault)
+      return true;
+    expansion.discard();
+    Operation *op = expansion.getOperation();
+    std::string reason = llvm::toString(std::move(fault));
+    if (!isSilent)
+      op->emitRemark() << "node '" << getNodeName(op) << "' ("
+                       << getOnnxOpType(op) << ") stays whole: " << reason;
+    return false;
+  }
+
   void expandOne(Operation *op) {
     Expansion expansion(op, isRequested(op));
-    if (failed(expand(expansion)))
+    if (!tryExpand(expansion))
       return;
     SmallVector<Operation *> work(expansion.getOperations()), steps;
     if (replace)
@@ -116,7 +147,7 @@ private:
       if (isa<ConstantOp>(step))
         continue;
       Expansion inner(step, isRequested(step));
-      if (!isToBeExpanded(step) || failed(expand(inner))) {
+      if (!isToBeExpanded(step) || !tryExpand(inner, /*isSilent=*/true)) {
         steps.push_back(step);
         continue;
       }
@@ -133,5 +164,7 @@ private:
 
   llvm::StringSet<> isNative, isAlso;
   int64_t numExpansions = 0;
+  /// That what is expanded is written in; 0 for any.
+  unsigned opset = 0;
 };
 } // namespace

@@ -21,9 +21,6 @@ namespace inlay {
 using namespace inlay;
 using namespace mlir;
 
-/// Before, operators did not broadcast alike, and nothing could select.
-static constexpr unsigned minExpansionOpset = 9;
-
 /// Errors that are listed; the others are counted.
 static constexpr size_t maxFaults = 10;
 
@@ -55,6 +52,96 @@ static void updateStages(Expansion &expansion) {
   group.setStagesAttr(ArrayAttr::get(op->getContext(), stages));
 }
 
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+/// Whether simplification computes the operation.
+static bool isConstant(Operation *op) {
+  return op->getNumOperands() != 0 &&
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           return operand.getDefiningOp<ConstantOp>();
+         });
+}
+
+static bool hasStaticTypes(Operation *op) {
+  return llvm::all_of(op->getOperandTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  });
+}
+
+static llvm::Error addReason(llvm::Error fault, const Twine &reason) {
+  return unsupportedError(llvm::toString(std::move(fault)) + "; " + reason);
+}
+
+namespace {
+/// Builds what operators consist of, for as long as it is looked at.
+class TrialExpansion {
+public:
+  explicit TrialExpansion(unsigned opset) : opset(opset) {}
+  ~TrialExpansion() {
+    for (auto &expansion : llvm::reverse(expansions))
+      expansion->discard();
+  }
+
+  llvm::Expected<unsigned> count(Operation *op);
+
+private:
+  llvm::Error expandInto(Operation *op, llvm::Error fault,
+                         SmallVectorImpl<Operation *> &work);
+
+  unsigned opset;
+  std::vector<std::unique_ptr<Expansion>> expansions;
+};
+} // namespace
+
+/// Adds what `op` consists of, which the opset lacks for the reason `fault`, to
+/// `work`.
+llvm::Error TrialExpansion::expandInto(Operation *op, llvm::Error fault,
+                                       SmallVectorImpl<Operation *> &work) {
+  if (!isComposite(op))
+    return addReason(std::move(fault), "it consists of no others");
+  auto expansion = std::make_unique<Expansion>(op, /*isRequested=*/true);
+  if (failed(expand(*expansion)))
+    return addReason(std::move(fault),
+                     hasStaticTypes(op)
+                         ? "it consists of no others"
+                         : "what it consists of depends on a type that is "
+                           "unknown");
+  llvm::consumeError(std::move(fault));
+  for (Operation *step : expansion->getOperations())
+    if (!isa<ConstantOp>(step) && !isConstant(step))
+      work.push_back(step);
+  expansions.push_back(std::move(expansion));
+  return llvm::Error::success();
+}
+
+llvm::Expected<unsigned> TrialExpansion::count(Operation *op) {
+  unsigned numNodes = 0;
+  SmallVector<Operation *> work = {op};
+  while (!work.empty()) {
+    Operation *step = work.pop_back_val();
+    llvm::Error fault = checkExpressible(step, opset);
+    if (!fault) {
+      ++numNodes;
+      continue;
+    }
+    if (llvm::Error error = expandInto(step, std::move(fault), work))
+      return std::move(error);
+  }
+  return numNodes;
+}
+
+llvm::Expected<unsigned> inlay::countLoweredNodes(Operation *op,
+                                                  unsigned opset) {
+  return TrialExpansion(opset).count(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
 namespace {
 class OpsetLowerer {
 public:
@@ -79,17 +166,20 @@ void OpsetLowerer::visit(Operation *op) {
   llvm::Error fault = checkExpressible(op, opset);
   if (!fault)
     return;
-  auto fail = [&](const Twine &reason) {
-    faults.push_back(llvm::toString(std::move(fault)) + "; " + reason.str());
-  };
-  if (!isComposite(op))
-    return fail("it consists of no others");
-  if (opset < minExpansionOpset)
-    return fail("what it consists of needs opset " + Twine(minExpansionOpset));
-  Expansion expansion(op, /*isRequested=*/true);
-  if (failed(expand(expansion)))
-    return fail("what it consists of depends on a type that is unknown");
+  // All of it can be said, or none of it is touched.
+  auto numNodes = countLoweredNodes(op, opset);
+  if (!numNodes) {
+    std::string own = llvm::toString(std::move(fault));
+    std::string inner = llvm::toString(numNodes.takeError());
+    faults.push_back(StringRef(inner).starts_with(own) ? inner
+                                                       : own + "; " + inner);
+    return;
+  }
   llvm::consumeError(std::move(fault));
+  Expansion expansion(op, /*isRequested=*/true);
+  LogicalResult isExpanded = expand(expansion);
+  assert(succeeded(isExpanded) && "it was expanded before");
+  (void)isExpanded;
   ++numLowered;
   updateStages(expansion);
   ArrayRef<Operation *> steps = expansion.getOperations();

@@ -103,3 +103,44 @@ module attributes {inlay.opsets = {ai.onnx = 11 : i64}} {
     return %y : tensor<1x2x3x3xf32>
   }
 }
+
+// -----
+
+// Floats are compared for equality since opset 11; NaN equals nothing.
+// CHECK-LABEL: func @equal_10
+// CHECK-NEXT: inlay.less %arg0, %arg1
+// CHECK-NEXT: inlay.greater %arg0, %arg1
+// CHECK-NEXT: inlay.or
+// CHECK-NEXT: inlay.not
+// CHECK-NEXT: inlay.add %arg0, %arg1
+// CHECK: inlay.and
+// CHECK-NOT: inlay.equal
+module attributes {inlay.opsets = {ai.onnx = 10 : i64}} {
+  func.func @equal_10(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
+    %z = inlay.equal %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    return %z : tensor<4xi1>
+  }
+}
+
+// -----
+
+// CHECK-LABEL: func @equal_integers_10
+// CHECK-NEXT: inlay.equal
+module attributes {inlay.opsets = {ai.onnx = 10 : i64}} {
+  func.func @equal_integers_10(%x: tensor<4xi32>, %y: tensor<4xi32>) -> tensor<4xi1> {
+    %z = inlay.equal %x, %y : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+    return %z : tensor<4xi1>
+  }
+}
+
+// -----
+
+// Equal shapes need no broadcasting.
+// CHECK-LABEL: func @max_7
+// CHECK-NEXT: inlay.max
+module attributes {inlay.opsets = {ai.onnx = 7 : i64}} {
+  func.func @max_7(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+    %z = inlay.max %x, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    return %z : tensor<4xf32>
+  }
+}

@@ -32,7 +32,8 @@ def ExpandComposites : Pass<"inlay-expand", "::mlir::func::FuncOp"> {
         %y = inlay.expanded %s as %d {inlay.expansion = 0 : i64}
 
     An operator whose expansion depends on a type that is unknown stays alone.
-    So does what is in groups or in a layout of its own.
+    So does what is in groups or in a layout of its own, and, with a remark, an
+    operator whose parts the opset of the module cannot say.
   }];
   let options = [
     ListOption<"native", "native", "std::string",
@@ -110,8 +111,11 @@ def LowerOpset : Pass<"inlay-lower-opset", "::mlir::ModuleOp"> {
     of control flow count. In the list of stages of a group, the last operator
     of an expansion takes the place of the composite one.
 
-    Fails, listing all, when an operator has no expansion. A module that does
-    not say its opset stays as it is.
+    A node that the opset has, but not for these element types, attributes or
+    shapes, counts as one that it lacks.
+
+    Fails, listing all, when an operator has no expansion that the opset can
+    say. A module that does not say its opset stays as it is.
   }];
   let dependentDialects = ["::inlay::InlayDialect"];
 }
