@@ -15,11 +15,22 @@
 
 namespace inlay {
 
+/// What the rewritten graph is for.
+struct RewriteUse {
+  /// The opset that it is written in; 0 where that does not matter.
+  unsigned opset = 0;
+  /// Whether it is written as it is: kernels could use also what takes more
+  /// nodes.
+  bool isPlain = false;
+};
+
 /// Applies the rewrites that are on to the model's graph. One that has groups
-/// was compiled before and stays as it is.
+/// was compiled before and stays as it is. Rewrites whose result the opset
+/// lacks, and cannot say in fewer nodes than were there before, are not taken.
 llvm::Expected<RewriteResult> rewriteGraph(mlir::ModuleOp module,
                                            const Target &target,
-                                           const RewriteOptions &options);
+                                           const RewriteOptions &options,
+                                           RewriteUse use = {});
 
 /// Adds how often each rewrite was applied.
 void addRewrites(const RewriteResult &result, Report &report);

@@ -86,12 +86,89 @@ void RewriteContext::replace(Operation *root, ValueRange values) {
 // The driver
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Tells which operations stand for which: a chain ends in those that are
+/// there.
+class ChainRecorder {
+public:
+  void begin(RewriteStep step) {
+    current = chains.size();
+    chains.emplace_back().steps.push_back(step);
+  }
+  /// The operation is one that the current application made.
+  void addMade(Operation *op);
+  /// The operation is one that it changed.
+  void addChanged(Operation *op);
+  /// The operation is erased by the current application.
+  void addReplaced(Operation *op);
+
+  std::vector<RewriteChain> take();
+
+private:
+  void join(size_t other);
+
+  std::vector<RewriteChain> chains;
+  size_t current = 0;
+  /// The chain that each operation belongs to.
+  llvm::DenseMap<Operation *, size_t> owners;
+};
+} // namespace
+
+/// What another chain made goes on in the current one. The steps
+/// of the current one, few so far, come behind.
+void ChainRecorder::join(size_t other) {
+  RewriteChain &from = chains[other], &to = chains[current];
+  from.steps.append(to.steps);
+  std::swap(to.steps, from.steps);
+  to.numReplaced += from.numReplaced;
+  for (Operation *op : from.made) {
+    to.made.push_back(op);
+    owners[op] = current;
+  }
+  from = RewriteChain();
+}
+
+void ChainRecorder::addMade(Operation *op) {
+  if (isa<ConstantOp>(op))
+    return;
+  owners[op] = current;
+  chains[current].made.push_back(op);
+}
+
+void ChainRecorder::addChanged(Operation *op) {
+  auto it = owners.find(op);
+  if (it != owners.end())
+    return join(it->second);
+  ++chains[current].numReplaced;
+  addMade(op);
+}
+
+void ChainRecorder::addReplaced(Operation *op) {
+  if (isa<ConstantOp>(op))
+    return;
+  auto it = owners.find(op);
+  if (it == owners.end()) {
+    ++chains[current].numReplaced;
+    return;
+  }
+  if (it->second != current)
+    join(it->second);
+  owners.erase(op);
+  llvm::erase(chains[current].made, op);
+}
+
+std::vector<RewriteChain> ChainRecorder::take() {
+  llvm::erase_if(chains,
+                 [](const RewriteChain &chain) { return chain.steps.empty(); });
+  return std::move(chains);
+}
+
 namespace inlay {
 class RewriteDriver : OpBuilder::Listener {
 public:
   RewriteDriver(func::FuncOp function, const RewriteOptions &options,
                 const Target &target, RemovedNodes &removed,
-                RewriteListener listener);
+                RewriteListener listener, const RewriteLimits &limits);
 
   RewriteResult run();
 
@@ -99,6 +176,7 @@ private:
   bool sweep();
   bool visit(Operation *op);
   const Rewrite *applyOne(Operation *op, ArrayRef<const Rewrite *> rewrites);
+  void recordChain(RewritePlace place, Operation *root);
   void eraseDead(ArrayRef<Operation *> candidates, StringRef reason);
 
   void notifyOperationInserted(Operation *op,
@@ -106,26 +184,32 @@ private:
     if (previous.isSet())
       return;
     created.insert(op);
+    made.push_back(op);
     context.created.insert(op);
   }
 
   func::FuncOp function;
   RemovedNodes &removed;
   RewriteListener listener;
+  const RewriteLimits &limits;
   RewriteContext context;
   /// The rewrites that are on, by root.
   llvm::DenseMap<OperationName, SmallVector<const Rewrite *, 4>> byRoot;
   /// Operations that were made and have not been tried.
   llvm::SetVector<Operation *> created;
+  /// Those of the application at hand, in order.
+  SmallVector<Operation *> made;
   RewriteResult result;
+  ChainRecorder chains;
 };
 } // namespace inlay
 
 RewriteDriver::RewriteDriver(func::FuncOp function,
                              const RewriteOptions &options,
                              const Target &target, RemovedNodes &removed,
-                             RewriteListener listener)
-    : function(function), removed(removed), listener(listener),
+                             RewriteListener listener,
+                             const RewriteLimits &limits)
+    : function(function), removed(removed), listener(listener), limits(limits),
       context(function.getContext(), target) {
   context.builder.setListener(this);
   result.counts.resize(getRewrites().size());
@@ -165,6 +249,7 @@ void RewriteDriver::eraseDead(ArrayRef<Operation *> candidates,
       if (!context.kept.contains(origin))
         removed.add(origin, reason);
     created.remove(op);
+    chains.addReplaced(op);
     op->erase();
   }
 }
@@ -172,13 +257,26 @@ void RewriteDriver::eraseDead(ArrayRef<Operation *> candidates,
 const Rewrite *RewriteDriver::applyOne(Operation *op,
                                        ArrayRef<const Rewrite *> rewrites) {
   for (const Rewrite *rewrite : rewrites) {
+    if (limits.except.contains({rewrite, op->getLoc()}))
+      continue;
     context.kept.clear();
     context.created.clear();
+    made.clear();
     context.builder.setInsertionPoint(op);
     if (rewrite->apply(op, context))
       return rewrite;
   }
   return nullptr;
+}
+
+void RewriteDriver::recordChain(RewritePlace place, Operation *root) {
+  bool isLacking = limits.isLacking && llvm::any_of(made, limits.isLacking);
+  chains.begin({place, isLacking});
+  // A root that was changed in place stands for what it was.
+  if (!root->use_empty())
+    chains.addChanged(root);
+  for (Operation *op : made)
+    chains.addMade(op);
 }
 
 bool RewriteDriver::visit(Operation *op) {
@@ -190,12 +288,14 @@ bool RewriteDriver::visit(Operation *op) {
   for (Value operand : op->getOperands())
     if (Operation *producer = operand.getDefiningOp())
       candidates.push_back(producer);
+  Location place = op->getLoc();
   const Rewrite *rewrite = applyOne(op, rewrites->second);
   if (!rewrite)
     return false;
   ++result.counts[rewrite - getRewrites().data()];
   if (listener)
     listener(*rewrite, op);
+  recordChain({rewrite, place}, op);
   if (!op->use_empty())
     created.insert(op);
   eraseDead(candidates, ("rewritten by " + rewrite->name).str());
@@ -228,12 +328,15 @@ RewriteResult RewriteDriver::run() {
       break;
   if (result.getTotal() != 0)
     updateFunctionType(function);
-  return result;
+  result.chains = chains.take();
+  return std::move(result);
 }
 
 RewriteResult inlay::rewriteModel(func::FuncOp function,
                                   const RewriteOptions &options,
                                   const Target &target, RemovedNodes &removed,
-                                  RewriteListener listener) {
-  return RewriteDriver(function, options, target, removed, listener).run();
+                                  RewriteListener listener,
+                                  const RewriteLimits &limits) {
+  return RewriteDriver(function, options, target, removed, listener, limits)
+      .run();
 }

@@ -26,6 +26,7 @@
 #include "inlay/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include <functional>
 
 namespace inlay {
 
@@ -110,9 +111,52 @@ struct RewriteOptions {
 /// usage error names what is unknown, and what may have been meant.
 llvm::Expected<RewriteOptions> parseRewrites(llvm::StringRef text);
 
+/// A rewrite at the place of its root, which keeps its location from one run to
+/// the next.
+using RewritePlace = std::pair<const Rewrite *, mlir::Location>;
+
+/// What rewrites are not to do.
+struct RewriteLimits {
+  /// Where they are not applied.
+  llvm::DenseSet<RewritePlace> except;
+  /// Whether an operation that was made will have to be replaced again; empty
+  /// where none will.
+  std::function<bool(mlir::Operation *)> isLacking;
+};
+
+/// One application of a rewrite.
+struct RewriteStep {
+  RewritePlace place;
+  /// Whether it made an operation that is lacking.
+  bool isLacking;
+};
+
+/// What rewrites that built on each other put in the place of what they found
+/// first.
+struct RewriteChain {
+  /// In order.
+  llvm::SmallVector<RewriteStep, 1> steps;
+  /// The operations that stand there now, constants left out.
+  llvm::SmallVector<mlir::Operation *, 2> made;
+  /// How many there were before, constants left out.
+  unsigned numReplaced = 0;
+};
+
+/// A rewrite that was taken back.
+struct UndoneRewrite {
+  const Rewrite *rewrite;
+  std::string node;
+  std::string reason;
+};
+
 /// How often each rewrite was applied, by its place in `getRewrites()`.
 struct RewriteResult {
   std::vector<unsigned> counts;
+  /// In the order in which they ended. Valid until the graph is changed.
+  std::vector<RewriteChain> chains;
+  /// Those that `counts` does not count because whoever asked for them could
+  /// not use what they make.
+  std::vector<UndoneRewrite> undone;
 
   unsigned getTotal() const;
   /// Whether a rewrite was applied that computes floats in another way.
@@ -129,7 +173,8 @@ using RewriteListener =
 RewriteResult rewriteModel(mlir::func::FuncOp function,
                            const RewriteOptions &options, const Target &target,
                            RemovedNodes &removed,
-                           RewriteListener listener = nullptr);
+                           RewriteListener listener = nullptr,
+                           const RewriteLimits &limits = {});
 
 } // namespace inlay
 
