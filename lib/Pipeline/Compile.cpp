@@ -10,6 +10,7 @@
 #include "CompileReport.h"
 #include "inlay/IR/InlayDialect.h"
 #include "inlay/ONNX/OpTypes.h"
+#include "inlay/ONNX/RaiseOpset.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Passes.h"
@@ -194,7 +195,10 @@ static llvm::Error rewrite(ModuleOp module, const Target &target,
   if (options.rewrites.isNone())
     return llvm::Error::success();
   enter(options, "rewriting");
-  auto result = rewriteGraph(module, target, options.rewrites);
+  RewriteUse use;
+  if (options.emit == EmitKind::Onnx)
+    use = {getOpset(module), /*isPlain=*/!options.kernels.isEnabled};
+  auto result = rewriteGraph(module, target, options.rewrites, use);
   if (!result)
     return result.takeError();
   summary.rewrites = std::move(*result);
@@ -253,6 +257,7 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   CompileSummary summary;
   Stopwatch watch;
   std::unique_ptr<MLIRContext> context = createContext();
+  RemarkCollector remarks(context.get());
   auto target = loadKnownTarget(options.layouts.target);
   if (!target)
     return target.takeError();
@@ -267,6 +272,9 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
     return module.takeError();
   if (llvm::Error error = checkOutput(*context, options))
     return error;
+  if (options.opset != 0)
+    if (llvm::Error error = raiseOpset(**module, options.opset))
+      return error;
   if (llvm::Error error = measure(**module, summary.before))
     return error;
   summary.before.fileBytes = getInputBytes(*context, options.model);
@@ -308,5 +316,6 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
     return error;
   summary.exportSeconds = watch.lap();
   summary.totalSeconds = watch.getTotal();
+  summary.skipped = remarks.take();
   return buildReport(options, summary);
 }

@@ -226,6 +226,22 @@ static void addLegalized(const LegalizeResult &result, Report &report) {
   report.addField("beyond_limits", "", Cell::count(result.refusals.size()));
 }
 
+/// Steps that are listed where nobody asks for more.
+static constexpr size_t maxListedSteps = 10;
+
+static void addSkipped(const CompileSummary &summary, Report &report,
+                       bool isVerbose) {
+  if (summary.skipped.empty())
+    return;
+  report.addField("num_skipped", "", Cell::count(summary.skipped.size()));
+  Table table({{"reason", ""}});
+  llvm::ArrayRef<std::string> listed = summary.skipped;
+  for (const std::string &reason :
+       isVerbose ? listed : listed.take_front(maxListedSteps))
+    table.addRow({Cell::text(reason)});
+  report.addTable("skipped", "steps not taken", table);
+}
+
 Report inlay::buildReport(const CompileOptions &options,
                           const CompileSummary &summary) {
   Report report;
@@ -234,6 +250,7 @@ Report inlay::buildReport(const CompileOptions &options,
   addKinds(summary, options.verbose, report);
   if (summary.rewrites)
     addRewrites(*summary.rewrites, report);
+  addSkipped(summary, report, options.verbose);
   report.addField("target", "", Cell::text(options.layouts.target));
   report.addField("strategy", "",
                   Cell::text(getName(options.layouts.strategy)));

@@ -36,6 +36,8 @@ struct CompileSummary {
   std::optional<KernelResult> kernels;
   /// Operators that the opset lacks, written as what they consist of.
   unsigned numLowered = 0;
+  /// What was asked for and could not be done, and why.
+  std::vector<std::string> skipped;
   std::optional<Verification> verification;
   /// Why the results were not compared, where they were not.
   std::string notVerified;

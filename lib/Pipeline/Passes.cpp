@@ -11,6 +11,14 @@
 
 using namespace inlay;
 
+RemarkCollector::RemarkCollector(mlir::MLIRContext *context)
+    : handler(context, [this](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Remark)
+          return mlir::failure();
+        remarks.push_back(diagnostic.str());
+        return mlir::success();
+      }) {}
+
 llvm::Error inlay::runPasses(mlir::ModuleOp module, mlir::PassManager &passes) {
   ErrorCollector errors(module.getContext());
   if (mlir::failed(passes.run(module)))

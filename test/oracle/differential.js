@@ -272,4 +272,12 @@ async function main() {
   return report(results, context.doubts, options.list);
 }
 
-main().then(code => { process.exitCode = code; });
+// {name, bytes, feeds}: a node of any modelled operator, in an opset that has it.
+function randomNode(draw) {
+  const opset = draw.pick(opsets), item = makeCase(draw.integer(0, 1e9), { seed: 0, names: Object.keys(generators), opset });
+  return { name: item.node.op, bytes: modelOf([item], opset, draw.chance(0.3)), feeds: item.feeds };
+}
+
+if (require.main === module) main().then(code => { process.exitCode = code; });
+
+module.exports = { randomNode };

@@ -221,4 +221,6 @@ async function main() {
   return print(reports, context, values.list);
 }
 
-main().then(code => { process.exitCode = code; });
+if (require.main === module) main().then(code => { process.exitCode = code; });
+
+module.exports = { findTests, readInputSets };

@@ -138,6 +138,16 @@ static llvm::Error readTransforms(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+static llvm::Error readOpset(const Arguments &arguments,
+                             CompileOptions &options) {
+  if (!arguments.has(OPT_opset))
+    return llvm::Error::success();
+  llvm::StringRef text = arguments.get(OPT_opset);
+  if (text.getAsInteger(10, options.opset) || options.opset == 0)
+    return usageError("--opset: expected a number, found '" + text + "'");
+  return llvm::Error::success();
+}
+
 static llvm::Error readOutput(const Arguments &arguments,
                               CompileOptions &options) {
   if (llvm::Error error = arguments.requireOption(OPT_output, "-o"))
@@ -157,7 +167,7 @@ static llvm::Error readOutput(const Arguments &arguments,
   static constexpr ExternalData choices[] = {
       ExternalData::Auto, ExternalData::Always, ExternalData::Never};
   options.exportOptions.externalData = choices[*data];
-  return llvm::Error::success();
+  return readOpset(arguments, options);
 }
 
 static llvm::Expected<CommandResult>

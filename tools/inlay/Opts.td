@@ -55,6 +55,9 @@ defm rewrite : Value<"rewrite", "on|off|NAME,...|-NAME,...",
   "Fold weights and replace subgraphs by what computes the same: all rewrites, "
   "none, only those or all but those; 'inlay rewrites' lists them (default: "
   "off)", [CompileVerb, ExplainVerb]>;
+defm opset : Value<"opset", "N",
+  "Write the model in opset N, at least its own (default: its own)",
+  [CompileVerb]>;
 defm external_data : Value<"external-data", "auto|always|never",
   "Whether weights go into a file of their own (default: auto, above 1 GiB)",
   [CompileVerb]>;

@@ -47,6 +47,8 @@ struct CompileOptions {
   bool expandAll = false;
   std::vector<std::string> expand;
   VerifyMode verify = VerifyMode::Auto;
+  /// The opset to write; 0 for the model's own.
+  unsigned opset = 0;
   ExportOptions exportOptions;
   /// List operators that did not change, too.
   bool verbose = false;

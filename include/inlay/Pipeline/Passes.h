@@ -10,10 +10,23 @@
 #define INLAY_PIPELINE_PASSES_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Error.h"
 
 namespace inlay {
+
+/// Collects what passes remark for as long as it lives.
+class RemarkCollector {
+public:
+  explicit RemarkCollector(mlir::MLIRContext *context);
+
+  std::vector<std::string> take() { return std::move(remarks); }
+
+private:
+  std::vector<std::string> remarks;
+  mlir::ScopedDiagnosticHandler handler;
+};
 
 /// Runs `passes` on `module`; what they report is the error.
 llvm::Error runPasses(mlir::ModuleOp module, mlir::PassManager &passes);
