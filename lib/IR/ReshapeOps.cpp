@@ -186,8 +186,23 @@ AxisMap ReshapeOp::getAxisMap() {
 
 FusionClass ReshapeOp::getFusionClass() { return FusionClass::View; }
 
+/// Whether every entry copies the extent of its dimension, or is it.
+static bool copiesAll(ReshapeOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  std::optional<ArrayRef<int64_t>> shape = op.getShape();
+  if (!type || !shape || op.getAllowzero() != 0 ||
+      type != op.getResult().getType() ||
+      int64_t(shape->size()) != type.getRank())
+    return false;
+  return llvm::all_of(llvm::zip(*shape, type.getShape()), [](auto both) {
+    auto [entry, extent] = both;
+    return entry == 0 || entry == extent;
+  });
+}
+
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
-  return keepsShape(getInput(), getResult()) ? getInput() : Value();
+  bool isSame = keepsShape(getInput(), getResult()) || copiesAll(*this);
+  return isSame ? getInput() : Value();
 }
 
 llvm::Error ReshapeOp::evaluate(Evaluation &evaluation) {

@@ -282,16 +282,28 @@ AxisMap SliceOp::getAxisMap() {
 
 FusionClass SliceOp::getFusionClass() { return FusionClass::Transform; }
 
+/// Whether it begins at the first element and ends behind any last one.
+static bool takesAll(SliceOp op) {
+  auto isEach = [](std::optional<ArrayRef<int64_t>> list, int64_t value) {
+    return list &&
+           llvm::all_of(*list, [&](int64_t entry) { return entry == value; });
+  };
+  return isEach(op.getStarts(), 0) &&
+         isEach(op.getEnds(), std::numeric_limits<int64_t>::max()) &&
+         (!op.getSteps() || isEach(op.getSteps(), 1));
+}
+
 OpFoldResult SliceOp::fold(FoldAdaptor) {
-  // As many elements, none backwards: all of them, in order.
   auto type = dyn_cast<RankedTensorType>(getResult().getType());
-  if (!type || type != getInput().getType() || !type.hasStaticShape() ||
-      getStepsOperand())
+  if (!type || type != getInput().getType() || getStepsOperand())
     return {};
+  if (takesAll(*this))
+    return getInput();
+  // As many elements, none backwards: all of them, in order.
   bool isForward = !getSteps() || llvm::all_of(*getSteps(), [](int64_t step) {
     return step > 0;
   });
-  return isForward ? getInput() : Value();
+  return isForward && type.hasStaticShape() ? getInput() : Value();
 }
 
 llvm::Error SliceOp::evaluate(Evaluation &evaluation) {

@@ -181,6 +181,7 @@ struct SimplifyPass final : inlay::impl::SimplifyBase<SimplifyPass> {
         return failure();
       changed = *structure;
       changed |= foldConstants(function, state);
+      changed |= simplifyExtents(function, state);
       changed |= mergeEqual(function, state);
       changed |= removeDead(function, state);
     }

@@ -36,6 +36,10 @@ mlir::FailureOr<bool> foldStructure(mlir::func::FuncOp function, State &state);
 /// Replaces what is known at compile time by constants.
 bool foldConstants(mlir::func::FuncOp function, State &state);
 
+/// Writes down shapes that are computed from unknown extents where something
+/// known says the same, and computes extents once.
+bool simplifyExtents(mlir::func::FuncOp function, State &state);
+
 /// Merges operations that compute the same.
 bool mergeEqual(mlir::func::FuncOp function, State &state);
 

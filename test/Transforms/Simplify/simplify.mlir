@@ -16,23 +16,6 @@ func.func @shape_chain_becomes_a_constant_shape(%x: tensor<2x3x4xf32>) -> tensor
 
 // -----
 
-// The batch is unknown, so the target stays computed, but its rank is known.
-// CHECK-LABEL: func.func @keeps_a_shape_that_is_unknown
-// CHECK: inlay.shape
-// CHECK: inlay.reshape %arg0, shape {{.*}} -> tensor<?x12xf32>
-func.func @keeps_a_shape_that_is_unknown(%x: tensor<?x3x4xf32>) -> tensor<?x?xf32> {
-  %zero = inlay.constant dense<0> : tensor<i64>
-  %rest = inlay.constant dense<12> : tensor<1xi64>
-  %shape = inlay.shape %x : (tensor<?x3x4xf32>) -> tensor<3xi64>
-  %batch = inlay.gather %shape, %zero : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
-  %first = inlay.unsqueeze %batch {axes = array<i64: 0>} : (tensor<i64>) -> tensor<1xi64>
-  %target = inlay.concat %first, %rest {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
-  %y = inlay.reshape %x, shape %target : (tensor<?x3x4xf32>, tensor<2xi64>) -> tensor<?x?xf32>
-  return %y : tensor<?x?xf32>
-}
-
-// -----
-
 // CHECK-LABEL: func.func @computes_with_small_constants
 // CHECK: %[[C:.*]] = inlay.constant dense<[5.000000e+00, 7.000000e+00]>
 // CHECK-NEXT: return %[[C]]

@@ -25,9 +25,12 @@ def Simplify : Pass<"inlay-simplify", "::mlir::ModuleOp"> {
     3. what follows from constants and static shapes is computed with the
        operators' own evaluators, and becomes a constant where what it replaces
        is as large, or the model stays within its limit of growth;
-    4. an If whose condition is constant becomes the branch that is taken;
-    5. equal operations are merged;
-    6. what nothing uses is removed.
+    4. shapes and ends that are computed from unknown extents are written down
+       where 0, -1, 1 or the largest number say the same for all extents, zero
+       included, and equal extents are computed once;
+    5. an If whose condition is constant becomes the branch that is taken;
+    6. equal operations are merged;
+    7. what nothing uses is removed.
 
     Every node's origin is then on an operation or, with the reason, in the
     module's list of removed nodes. Running it again changes nothing.
