@@ -108,9 +108,10 @@ static llvm::Error copyExtents(Extents &from, Extents &target,
   return llvm::Error::success();
 }
 
-/// Finds the only unknown entry of `target` by division.
+/// Finds the only unknown entry of `target` by division. What does not divide
+/// is wrong, but where both sides `mayVanish` for a copied extent of zero.
 static llvm::Error divideExtents(ArrayRef<int64_t> from, Extents &target,
-                                 bool isAsked) {
+                                 bool isAsked, bool mayVanish) {
   auto isFree = [](int64_t entry) { return entry == -1 || isUnknown(entry); };
   Extents others(target);
   llvm::erase_if(others, isFree);
@@ -122,7 +123,7 @@ static llvm::Error divideExtents(ArrayRef<int64_t> from, Extents &target,
                  : known == 0 ? count == 0
                               : count % known == 0;
   // An entry computed at run time may be anything until then.
-  if (!divides && (numFree == 0 || isAsked))
+  if (!divides && !mayVanish && (numFree == 0 || isAsked))
     return modelError("cannot reshape " + Twine(count) + " elements to " +
                       Twine(known) + (numFree == 0 ? "" : " times an extent"));
   if (numFree == 1 && divides && known != 0)
@@ -143,8 +144,9 @@ static llvm::Expected<Extents> inferReshape(const MaybeShape &input,
       if (llvm::Error error = copyExtents(from, target, copied))
         return std::move(error);
     bool isAsked = llvm::is_contained(entries, -1);
+    bool mayVanish = llvm::any_of(copied, isUnknown);
     if (!llvm::is_contained(copied, 0))
-      if (llvm::Error error = divideExtents(from, target, isAsked))
+      if (llvm::Error error = divideExtents(from, target, isAsked, mayVanish))
         return std::move(error);
   }
   for (auto [entry, extent] : llvm::zip_equal(target, copied)) {

@@ -82,3 +82,11 @@ func.func @what_makes_tensors(%x: tensor<2x3xf32>, %i: tensor<i64>) {
   %4 = inlay.trilu %x, k %i {upper = 0 : i64} : (tensor<2x3xf32>, tensor<i64>) -> tensor<2x3xf32>
   return
 }
+
+// An extent that is copied may be zero, and then there is nothing to count.
+// CHECK-LABEL: func.func @reshape_of_what_may_be_nothing
+// CHECK: inlay.reshape %arg0 {shape = array<i64: 0>} : (tensor<?x0x4xf32>) -> tensor<?xf32>
+func.func @reshape_of_what_may_be_nothing(%x: tensor<?x0x4xf32>) -> tensor<?xf32> {
+  %y = inlay.reshape %x {shape = array<i64: 0>} : (tensor<?x0x4xf32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
