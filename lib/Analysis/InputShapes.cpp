@@ -12,9 +12,9 @@
 //   2. A copy of the graph gets the extents, and types are inferred operator by
 //      operator up to the first that cannot have them: shapes that do not fit,
 //      or a result that has no elements where the operands have some.
-//   3. While there is such an operator, other extents are tried: first for all
-//      heights and widths at once, then for one variable after the other. What
-//      gets further is taken.
+//   3. While there is such an operator, other extents are tried: channels that
+//      are the last dimension, all heights and widths at once, one variable
+//      after the other. What gets further is taken.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,6 +69,8 @@ private:
   std::vector<MaybeShape> getShapes();
   void search(ShapedCopy &copy);
   bool tryExtents(ShapedCopy &copy, ArrayRef<unsigned> changed, int64_t extent);
+  void tryChannelsLast(ShapedCopy &copy);
+  bool keepIfBetter(ShapedCopy &copy, std::vector<Variable> before);
   SmallVector<int64_t> getCandidates(unsigned variable) const;
 
   func::FuncOp graph;
@@ -248,12 +250,9 @@ SmallVector<int64_t> ExtentChooser::getCandidates(unsigned variable) const {
   return candidates.takeVector();
 }
 
-/// Keeps the extent where more of the graph can have it.
-bool ExtentChooser::tryExtents(ShapedCopy &copy, ArrayRef<unsigned> changed,
-                               int64_t extent) {
-  std::vector<Variable> before = variables;
-  for (unsigned i : changed)
-    variables[i].extent = extent;
+/// Keeps the extents where more of the graph can have them.
+bool ExtentChooser::keepIfBetter(ShapedCopy &copy,
+                                 std::vector<Variable> before) {
   work += copy.getNumOperations();
   size_t now = copy.infer(getShapes());
   if (now <= reached) {
@@ -264,11 +263,37 @@ bool ExtentChooser::tryExtents(ShapedCopy &copy, ArrayRef<unsigned> changed,
   return true;
 }
 
+bool ExtentChooser::tryExtents(ShapedCopy &copy, ArrayRef<unsigned> changed,
+                               int64_t extent) {
+  std::vector<Variable> before = variables;
+  for (unsigned i : changed)
+    variables[i].extent = extent;
+  return keepIfBetter(copy, std::move(before));
+}
+
+/// Images whose channels are the last dimension instead of the second.
+void ExtentChooser::tryChannelsLast(ShapedCopy &copy) {
+  std::vector<Variable> before = variables;
+  for (Variable &channels : variables)
+    for (Variable &last : variables) {
+      auto [input, dim] = last.places.front();
+      bool isLast = dim + 1 == shapes[input]->size();
+      if (channels.role == Role::Channels && last.role == Role::Image &&
+          isLast && channels.places.front().first == input) {
+        std::swap(channels.role, last.role);
+        std::swap(channels.extent, last.extent);
+      }
+    }
+  keepIfBetter(copy, std::move(before));
+}
+
 void ExtentChooser::search(ShapedCopy &copy) {
   reached = copy.infer(getShapes());
   auto isDone = [&] {
     return reached == copy.getNumOperations() || work > maxWork;
   };
+  if (!isDone())
+    tryChannelsLast(copy);
   SmallVector<unsigned> images;
   for (auto [i, variable] : llvm::enumerate(variables))
     if (variable.role == Role::Image)

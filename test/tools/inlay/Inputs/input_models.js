@@ -78,6 +78,17 @@ write('lengths', {
           node('Where', ['m', 'zero', 'lowest'], 'b'), node('Reshape', ['b', 'shape'], 'bias'), ...attend('bias')],
 });
 
+// Means over what a mask lets count, and the last position that does.
+write('pooling', {
+  inputs: [['x', 'float', ['batch', 8, 4]], ['attention_mask', 'int64', ['batch', 8]]],
+  outputs: [['mean', 'float', ['batch', 4]], ['last', 'float', ['batch', 4]]],
+  initializers: [ints('along', 1), ints('behind', -1), int('one', 1)],
+  nodes: [node('Cast', ['attention_mask'], 'm', { to: 1 }), node('Unsqueeze', ['m', 'behind'], 'u'), node('Mul', ['x', 'u'], 'c'),
+          node('ReduceSum', ['c', 'along'], 'sum', { keepdims: 0 }), node('ReduceSum', ['u', 'along'], 'count', { keepdims: 0 }),
+          node('Div', ['sum', 'count'], 'mean'), node('ReduceSum', ['attention_mask', 'along'], 'length', { keepdims: 1 }),
+          node('Sub', ['length', 'one'], 'i'), node('GatherND', ['x', 'i'], 'last', { batch_dims: 1 })],
+});
+
 // A decoder: what was attended to before, and a mask over all.
 write('decoder', {
   inputs: [['input_ids', 'int64', ['batch', 'length']], ['past', 'float', ['batch', 'past', 8]],
@@ -102,6 +113,13 @@ write('small_image', {
   initializers: [weight('wa', [4, 3, 3, 3]), weight('wb', [4, 4, 3, 3])],
   nodes: [conv('x', 'a', 4), node('MaxPool', ['a'], 'p', { kernel_shape: [3, 3], strides: [2, 2] }), conv('p', 'b', 2),
           node('AveragePool', ['b'], 'y', { kernel_shape: [2, 2] })],
+});
+
+write('channels_last', {
+  inputs: [['x', 'float', ['n', 'height', 'width', 'channels']]], outputs: [['y', 'float', ['n', 4, null, null]]],
+  initializers: [weight('wa', [4, 3, 3, 3])],
+  nodes: [node('Transpose', ['x'], 't', { perm: [0, 3, 1, 2] }), conv('t', 'a', 4),
+          node('MaxPool', ['a'], 'y', { kernel_shape: [5, 5], strides: [2, 2] })],
 });
 
 // A raw signal that many strides go over.
