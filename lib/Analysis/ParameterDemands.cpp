@@ -21,16 +21,19 @@ using namespace mlir;
 
 using Ints = std::vector<int64_t>;
 
-/// The number of elements of a vector, 1 for a scalar; nothing otherwise.
+/// Elements that a shape or a list of axes may have to be looked at.
+static constexpr int64_t maxLength = 64;
+
+/// The number of elements of a short vector, 1 for a scalar; nothing otherwise.
 static std::optional<int64_t> getLength(Value value) {
   MaybeShape shape = value ? getShape(value) : std::nullopt;
   if (!shape || shape->size() > 1)
     return std::nullopt;
   if (shape->empty())
     return 1;
-  if (ShapedType::isDynamic(shape->front()))
-    return std::nullopt;
-  return shape->front();
+  bool isShort =
+      !ShapedType::isDynamic(shape->front()) && shape->front() <= maxLength;
+  return isShort ? std::optional(shape->front()) : std::nullopt;
 }
 
 static bool isStatic(const MaybeShape &shape) {

@@ -225,6 +225,14 @@ TEST(InputDemands, ShapesAreWhatFits) {
   EXPECT_EQ(demands[2].exact, std::vector<int64_t>({4, 6}));
 }
 
+TEST(InputDemands, ShapesOfManyElementsAreNotLookedAt) {
+  auto demands =
+      find("%s: tensor<36028797018963968xi64>, %x: tensor<4x6xf32>", R"(
+    %a = inlay.reshape %x, shape %s : (tensor<4x6xf32>, tensor<36028797018963968xi64>) -> tensor<*xf32>
+  )");
+  EXPECT_TRUE(demands[0].exact.empty());
+}
+
 TEST(InputDemands, ConcatPassesOnItsParts) {
   auto demands = find("%s: tensor<1xi64>, %x: tensor<4x6xf32>", R"(
     %four = inlay.constant dense<4> : tensor<1xi64>
