@@ -39,12 +39,6 @@ unsigned DFG::addValue(Origin origin, uint64_t bytes, mlir::Value ref) {
   return values.size() - 1;
 }
 
-/// Appends unless it is there; lists are short or end in what is added.
-static void addOnce(SmallVectorImpl<unsigned> &list, unsigned element) {
-  if (list.empty() || (list.back() != element && !is_contained(list, element)))
-    list.push_back(element);
-}
-
 unsigned DFG::addNode(StringRef opType, ArrayRef<unsigned> operands,
                       ArrayRef<uint64_t> resultBytes, Operation *ref) {
   unsigned index = nodes.size();
@@ -52,6 +46,7 @@ unsigned DFG::addNode(StringRef opType, ArrayRef<unsigned> operands,
   node.ref = ref;
   node.opType = opType.str();
   node.operands.assign(operands.begin(), operands.end());
+  llvm::SmallDenseSet<unsigned, 8> seen;
   for (unsigned operand : operands) {
     Value &value = values[operand];
     // Nodes come in order: a user that is there already is the last one.
@@ -59,7 +54,8 @@ unsigned DFG::addNode(StringRef opType, ArrayRef<unsigned> operands,
       value.users.push_back(index);
     if (value.origin != Origin::Result)
       continue;
-    addOnce(node.pred, value.producer);
+    if (seen.insert(value.producer).second)
+      node.pred.push_back(value.producer);
     SmallVectorImpl<unsigned> &succ = nodes[value.producer].succ;
     if (succ.empty() || succ.back() != index)
       succ.push_back(index);

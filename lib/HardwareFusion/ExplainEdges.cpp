@@ -19,9 +19,8 @@ static constexpr size_t maxExplained = 256;
 namespace {
 class EdgeExplainer {
 public:
-  EdgeExplainer(const DFG &graph, const HDFG &pipeline,
-                const std::map<unsigned, Refusal> &refused, FusionPlan &plan)
-      : graph(graph), pipeline(pipeline), refused(refused), plan(plan) {}
+  EdgeExplainer(const DFG &graph, const HDFG &pipeline, FusionPlan &plan)
+      : graph(graph), pipeline(pipeline), plan(plan) {}
 
   void run();
 
@@ -33,7 +32,6 @@ private:
 
   const DFG &graph;
   const HDFG &pipeline;
-  const std::map<unsigned, Refusal> &refused;
   FusionPlan &plan;
   /// Where the data of the group that was last asked for leaves the pipeline.
   unsigned endGroup = FusionPlan::none;
@@ -82,8 +80,8 @@ FusionReason EdgeExplainer::explainGroups(unsigned from, unsigned to) {
   std::string other = "group_" + std::to_string(plan.groupOf[to]);
   if (plan.formOf[to] == FusionPlan::none)
     return {Code::OtherGroup, "it is collected by " + other};
-  if (auto it = refused.find(to);
-      it != refused.end() && it->second.group == group)
+  if (auto it = plan.refused.find(to);
+      it != plan.refused.end() && it->second.group == group)
     return it->second.reason;
   llvm::SmallBitVector flowing(graph[to].operands.size());
   for (auto [i, operand] : llvm::enumerate(graph[to].operands)) {
@@ -126,6 +124,7 @@ FusionReason EdgeExplainer::explain(unsigned from, unsigned to) {
 
 void EdgeExplainer::run() {
   plan.edges.clear();
+  plan.hasEdges = true;
   for (unsigned node = 0; node < graph.size(); ++node)
     for (unsigned result : graph[node].results)
       for (unsigned user : graph.getValue(result).users)
@@ -134,7 +133,6 @@ void EdgeExplainer::run() {
 }
 
 void inlay::explainEdges(const DFG &graph, const HDFG &pipeline,
-                         const std::map<unsigned, Refusal> &refused,
                          FusionPlan &plan) {
-  EdgeExplainer(graph, pipeline, refused, plan).run();
+  EdgeExplainer(graph, pipeline, plan).run();
 }

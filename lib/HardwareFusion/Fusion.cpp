@@ -27,10 +27,13 @@ std::optional<FusionStrategy> inlay::parseFusionStrategy(llvm::StringRef name) {
 
 llvm::Expected<FusionPlan> inlay::planFusion(const DFG &graph,
                                              const HDFG &pipeline,
-                                             FusionStrategy strategy) {
+                                             FusionStrategy strategy,
+                                             bool explains) {
   FusionPlan plan = strategy == FusionStrategy::Greedy
                         ? planGreedy(graph, pipeline)
                         : planOptimal(graph, pipeline);
+  if (explains)
+    explainEdges(graph, pipeline, plan);
   if (llvm::Error error = verifyGroups(graph, pipeline.getFlow(), plan))
     return error;
   return plan;

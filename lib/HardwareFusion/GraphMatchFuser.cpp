@@ -37,12 +37,14 @@ void GraphMatchFuser::note(std::string line) {
 //===----------------------------------------------------------------------===//
 
 /// Whether collecting keeps the order: whoever needs the candidate and was
-/// visited before is in the group.
+/// visited before is in the group. `accepted` descend.
 bool GraphMatchFuser::mayCollect(unsigned candidate, unsigned node,
                                  llvm::ArrayRef<unsigned> accepted) const {
   bool isNeeded = false;
   for (unsigned user : graph[candidate].succ) {
-    bool isAccepted = user == node || llvm::is_contained(accepted, user);
+    bool isAccepted =
+        user == node || std::binary_search(accepted.begin(), accepted.end(),
+                                           user, std::greater<>());
     isNeeded |= isAccepted;
     if (!isAccepted && isVisited.test(user) && !isInLatest(user))
       return false;
@@ -98,7 +100,7 @@ GraphMatchFuser::getFlowing(unsigned node,
     if (value.origin != DFG::Origin::Result)
       continue;
     if ((isInLatest(value.producer) && carries.test(value.producer)) ||
-        llvm::is_contained(carriers, value.producer))
+        std::binary_search(carriers.begin(), carriers.end(), value.producer))
       flowing.set(i);
   }
   return flowing;
@@ -116,7 +118,7 @@ GraphMatchFuser::findDetour(unsigned node,
   auto find = [&](unsigned added) -> std::optional<unsigned> {
     for (unsigned pred : graph[added].pred)
       if (plan.groupOf[pred] == FusionPlan::none &&
-          !llvm::is_contained(collected, pred) &&
+          !std::binary_search(collected.begin(), collected.end(), pred) &&
           dependency[pred] == getLatest() + 1)
         return pred;
     return std::nullopt;
@@ -405,10 +407,10 @@ void GraphMatchFuser::visit(unsigned node) {
       return;
     unsigned group = getLatest();
     if (isLimit(reason.code) && moveBorder(node)) {
-      refused[plan.groups.back().nodes.front()] = {group, reason};
+      plan.refused[plan.groups.back().nodes.front()] = {group, reason};
       return;
     }
-    refused[node] = {group, reason};
+    plan.refused[node] = {group, reason};
   }
   if (openGroup(node, reason))
     return;
@@ -423,7 +425,6 @@ FusionPlan GraphMatchFuser::partition() {
   }
   for (PlannedGroup &group : plan.groups)
     llvm::sort(group.nodes);
-  explainEdges(graph, pipeline, refused, plan);
   return std::move(plan);
 }
 

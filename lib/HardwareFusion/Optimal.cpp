@@ -385,7 +385,6 @@ FusionPlan Optimizer::writePlan() {
   }
   sortGroups(graph, result);
   attributeValues(result);
-  explainEdges(graph, pipeline, {}, result);
   return result;
 }
 

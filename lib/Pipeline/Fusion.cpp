@@ -89,7 +89,8 @@ inlay::fuseOperators(ModuleOp module, const Target &target,
   auto graph = getGraph(module);
   if (!graph)
     return graph.takeError();
-  auto result = fuseHardware(*graph, target, {*options.strategy});
+  auto result = fuseHardware(
+      *graph, target, {*options.strategy, /*describe=*/true, options.explains});
   if (!result)
     return result.takeError();
   if (options.isStrict)

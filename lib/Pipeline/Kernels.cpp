@@ -40,6 +40,7 @@ inlay::fuseKernels(ModuleOp module, const Target &target,
   KernelOptions kernels;
   kernels.strategy = options.strategy;
   kernels.describe =
+      options.describes &&
       graph->getBody().front().getOperations().size() <= maxDescribedOps;
   auto result = reconstructKernels(*graph, target, kernels);
   if (!result)

@@ -182,6 +182,13 @@ runCompile(const Arguments &arguments, ImportOptions import,
     return error;
   if (llvm::Error error = readTransforms(arguments, options))
     return error;
+  auto format = arguments.getFormat();
+  if (!format)
+    return format.takeError();
+  // Reasons take longer than groups; only these show them.
+  bool showsReasons = options.verbose || *format == ReportFormat::Json ||
+                      arguments.has(OPT_report_json);
+  options.fusion.explains = options.kernels.describes = showsReasons;
   return toResult(compile(options));
 }
 

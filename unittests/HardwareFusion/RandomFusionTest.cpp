@@ -27,6 +27,7 @@ FusionPlan planAndCheck(const RandomFusion &fusion, FusionStrategy strategy,
   FusionPlan plan = strategy == FusionStrategy::Greedy
                         ? planGreedy(fusion.graph, pipeline)
                         : planOptimal(fusion.graph, pipeline, effort);
+  explainEdges(fusion.graph, pipeline, plan);
   llvm::Error error = verifyGroups(fusion.graph, *fusion.flow, plan);
   EXPECT_FALSE(error) << llvm::toString(std::move(error));
   return plan;

@@ -40,7 +40,9 @@ protected:
     return plan();
   }
   FusionPlan plan() {
-    FusionPlan plan = planGreedy(builder.graph, HDFG::create(flow.flow));
+    HDFG pipeline = HDFG::create(flow.flow);
+    FusionPlan plan = planGreedy(builder.graph, pipeline);
+    explainEdges(builder.graph, pipeline, plan);
     expectLegal(plan);
     return plan;
   }
@@ -58,7 +60,7 @@ protected:
     for (unsigned node = 0; node < builder.graph.size(); ++node)
       if (plan.groupOf[node] == FusionPlan::none)
         plan.ungrouped[node] = {FusionReasonCode::Unmapped, "by hand"};
-    explainEdges(builder.graph, HDFG::create(flow.flow), {}, plan);
+    explainEdges(builder.graph, HDFG::create(flow.flow), plan);
     return plan;
   }
 

@@ -38,9 +38,11 @@ FusionPlan planGreedy(const DFG &graph, const HDFG &pipeline);
 FusionPlan planOptimal(const DFG &graph, const HDFG &pipeline,
                        const FusionEffort &effort = {});
 
-/// Plans, and verifies what comes out.
+/// Plans, and verifies what comes out; gives edges between groups their reasons
+/// where they are asked for.
 llvm::Expected<FusionPlan> planFusion(const DFG &graph, const HDFG &pipeline,
-                                      FusionStrategy strategy);
+                                      FusionStrategy strategy,
+                                      bool explains = true);
 
 /// What reports say about a plan.
 FusionResult describePlan(const DFG &graph, const HDFG &pipeline,

@@ -28,6 +28,12 @@ struct PlannedEdge {
   FusionReason reason;
 };
 
+/// Why a node did not join a group when it was its turn.
+struct Refusal {
+  unsigned group;
+  FusionReason reason;
+};
+
 /// Groups of nodes, in an order in which they can run.
 struct FusionPlan {
   static constexpr unsigned none = ~0u;
@@ -40,8 +46,12 @@ struct FusionPlan {
   std::vector<unsigned> formOf;
   /// Why nodes are in no group.
   std::map<unsigned, FusionReason> ungrouped;
-  /// Every use of a result by a node that is not in the same group.
+  /// Of `greedy`, by node.
+  std::map<unsigned, Refusal> refused;
+  /// Every use of a result by a node that is not in the same group, where they
+  /// were asked for.
   std::vector<PlannedEdge> edges;
+  bool hasEdges = false;
   std::vector<std::string> trace;
   /// Of `optimal`.
   std::optional<uint64_t> bound;
@@ -88,14 +98,9 @@ std::optional<std::vector<unsigned>> findForms(const DFG &graph,
 /// Sorts the groups so that they can run in their order.
 void sortGroups(const DFG &graph, FusionPlan &plan);
 
-/// Gives every edge between groups a reason, those in `refused` the one that
-/// was given when the node `to` did not join the group of `from`.
-struct Refusal {
-  unsigned group;
-  FusionReason reason;
-};
-void explainEdges(const DFG &graph, const HDFG &pipeline,
-                  const std::map<unsigned, Refusal> &refused, FusionPlan &plan);
+/// Lists the edges between groups, each with a reason: the one that was given
+/// when the node `to` did not join the group of `from`, if that was so.
+void explainEdges(const DFG &graph, const HDFG &pipeline, FusionPlan &plan);
 
 } // namespace inlay
 

@@ -94,7 +94,6 @@ private:
   llvm::BitVector isAttributed;
   /// Of each node outside, one more than the latest group that it depends on.
   std::vector<unsigned> dependency;
-  std::map<unsigned, Refusal> refused;
   /// Why the group could not take in what could be collected.
   std::optional<FusionReason> notCollected;
 };

@@ -21,6 +21,8 @@ struct FusionOptions {
   std::optional<FusionStrategy> strategy = FusionStrategy::Greedy;
   /// An operator that the pipeline does not take is an error.
   bool isStrict = false;
+  /// Whether every value that crosses a border gets its reason.
+  bool explains = true;
 };
 
 /// A usage error where `isStrict` asks for what cannot fail: the target has

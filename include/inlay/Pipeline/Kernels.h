@@ -18,6 +18,8 @@ namespace inlay {
 struct GraphKernelOptions {
   bool isEnabled = false;
   KernelStrategy strategy = KernelStrategy::Greedy;
+  /// Whether kernels are listed, and values between them with their reasons.
+  bool describes = true;
 };
 
 /// Expands composite operators, collects basic ones and makes kernels of them.

@@ -65,7 +65,7 @@ llvm::Expected<FusionResult> inlay::fuseHardware(func::FuncOp func,
                 }).create();
     HDFG pipeline = HDFG::create(*target.dataFlow);
     pipeline.mapNodes(graph);
-    auto plan = planFusion(graph, pipeline, options.strategy);
+    auto plan = planFusion(graph, pipeline, options.strategy, options.explains);
     if (!plan)
       return plan.takeError();
     unsigned firstName = findFirstName(func);
@@ -106,7 +106,8 @@ llvm::Error FuseHardware::fuse() {
     return usageError("unknown strategy '" + strategy +
                       "', expected greedy or optimal");
   auto result = fuseHardware(getOperation(), *loaded,
-                             {*parsed, /*describe=*/emitRemarks});
+                             {*parsed, /*describe=*/emitRemarks,
+                              /*explains=*/emitRemarks});
   if (!result)
     return result.takeError();
   if (emitRemarks)

@@ -20,6 +20,8 @@ struct FuseOptions {
   FusionStrategy strategy = FusionStrategy::Greedy;
   /// Whether the result is filled in; it takes memory for every operator.
   bool describe = true;
+  /// Whether it lists the edges between groups, each with its reason.
+  bool explains = true;
 };
 
 /// Turns operators of the function's body that run as one on the target's
