@@ -242,7 +242,8 @@ bool Optimizer::improveInPlace(Nodes nodes, bool *isExact) {
   auto paths = findPaths(nodes, /*inPlace=*/true);
   if (!paths)
     return false;
-  SubsetSearch search(graph, pipeline, nodes, std::move(*paths));
+  SubsetSearch search(graph, pipeline, nodes, std::move(*paths),
+                      effort.maxPlaces);
   SubsetSearch::Units units = getUnits(nodes);
   uint64_t before = search.computeCost(units), cost = before;
   bool ended = search.run(units, cost, getMaxSteps());
@@ -260,7 +261,8 @@ uint64_t Optimizer::improveWhole(Nodes nodes) {
   auto paths = findPaths(nodes, /*inPlace=*/false);
   if (!paths)
     paths.emplace(nodes.size(), 0);
-  SubsetSearch search(graph, pipeline, nodes, std::move(*paths));
+  SubsetSearch search(graph, pipeline, nodes, std::move(*paths),
+                      effort.maxPlaces);
   SubsetSearch::Units units = getUnits(nodes);
   uint64_t before = search.computeCost(units), least = before;
   bool ended = search.run(units, least, getMaxSteps());
@@ -271,7 +273,8 @@ uint64_t Optimizer::improveWhole(Nodes nodes) {
   auto around = findPaths(nodes, /*inPlace=*/true);
   if (!around)
     return before - bound;
-  SubsetSearch inPlace(graph, pipeline, nodes, std::move(*around));
+  SubsetSearch inPlace(graph, pipeline, nodes, std::move(*around),
+                       effort.maxPlaces);
   if (inPlace.isLegal(units)) {
     setUnits(nodes, units);
     return least - bound;

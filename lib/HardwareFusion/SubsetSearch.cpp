@@ -10,14 +10,11 @@
 
 using namespace inlay;
 
-/// Places beyond which a unit's are not told apart; enough for any pipeline
-/// whose stages take operators in one form or two.
-static constexpr size_t maxPlaces = 256;
-
 SubsetSearch::SubsetSearch(const DFG &graph, const HDFG &pipeline,
                            llvm::ArrayRef<unsigned> nodes,
-                           std::vector<Mask> paths)
-    : graph(graph), pipeline(pipeline), nodes(nodes), paths(std::move(paths)) {
+                           std::vector<Mask> paths, size_t maxPlaces)
+    : graph(graph), pipeline(pipeline), nodes(nodes), paths(std::move(paths)),
+      maxPlaces(maxPlaces) {
   assert(nodes.size() <= maxSize && "too many nodes");
   indexValues();
 }
@@ -112,9 +109,12 @@ bool SubsetSearch::enter(Unit &unit, unsigned place) const {
       PipelinePlace next = from;
       if (!flows || !pipeline.enter(form, next))
         continue;
-      bool isKnown = llvm::is_contained(unit.places, next);
-      if (!isKnown && unit.places.size() < maxPlaces)
+      if (llvm::is_contained(unit.places, next))
+        continue;
+      if (unit.places.size() < maxPlaces)
         unit.places.push_back(std::move(next));
+      else
+        hasDropped = true;
     }
   unit.isMapped = true;
   unit.carriers |= Mask(1) << place;
@@ -232,11 +232,12 @@ bool SubsetSearch::run(Units &found, uint64_t &cost, uint64_t limit) {
   bestCost = cost;
   numSteps = 0;
   maxSteps = limit;
+  hasDropped = false;
   State state;
   state.written.resize(values.size());
   search(state, 0);
   cost = bestCost;
-  return numSteps < maxSteps;
+  return numSteps < maxSteps && !hasDropped;
 }
 
 uint64_t SubsetSearch::computeCost(const Units &units) const {

@@ -26,9 +26,11 @@ public:
   using Units = std::vector<unsigned>;
 
   /// `nodes` ascend. `paths` has for each the nodes that paths lead to outside
-  /// of `nodes`.
+  /// of `nodes`. Of a unit at most `maxPlaces` places in the pipeline are
+  /// followed.
   SubsetSearch(const DFG &graph, const HDFG &pipeline,
-               llvm::ArrayRef<unsigned> nodes, std::vector<Mask> paths);
+               llvm::ArrayRef<unsigned> nodes, std::vector<Mask> paths,
+               size_t maxPlaces);
 
   /// Bytes that cross the borders of units, as far as that depends on them.
   uint64_t computeCost(const Units &units) const;
@@ -36,7 +38,8 @@ public:
   bool isLegal(const Units &units) const;
 
   /// Looks for something cheaper than `best` within `maxSteps`; returns whether
-  /// there can be nothing cheaper than what `best` is then.
+  /// there can be nothing cheaper than what `best` is then: it ended, and no
+  /// place was dropped on the way.
   bool run(Units &best, uint64_t &cost, uint64_t maxSteps);
   uint64_t getNumSteps() const { return numSteps; }
   /// No units cost less than this.
@@ -76,6 +79,9 @@ private:
   const HDFG &pipeline;
   llvm::ArrayRef<unsigned> nodes;
   std::vector<Mask> paths;
+  size_t maxPlaces;
+  /// Whether there were more places than are followed.
+  mutable bool hasDropped = false;
   /// The values that the nodes use and make; constants do not count.
   std::vector<unsigned> values;
   /// Of each node: those that it reads, and which are written whatever units

@@ -20,6 +20,12 @@ static constexpr unsigned maxSiblings = 16;
 /// all of them.
 static constexpr unsigned maxMovedNodes = 20'000;
 
+/// Neighbours of a node beyond which joining one with it takes long, and how
+/// often in a row that may then be in vain: the operands of a Concat are mostly
+/// alike.
+static constexpr size_t crowd = 256;
+static constexpr unsigned maxRefusals = 64;
+
 namespace {
 struct Edge {
   unsigned from, to;
@@ -27,15 +33,42 @@ struct Edge {
 };
 } // namespace
 
+/// Where one of the nodes is one of very many that the other reads or is read
+/// by: whom to count refusals for, and on which side of it.
+std::optional<std::pair<unsigned, bool>> Planner::findCrowd(unsigned a,
+                                                            unsigned b) const {
+  for (auto [node, other] : {std::pair(a, b), std::pair(b, a)}) {
+    bool isBehind = other > node;
+    if ((isBehind ? graph[node].succ : graph[node].pred).size() > crowd)
+      return std::pair(node, isBehind);
+  }
+  return std::nullopt;
+}
+
+/// Does what `attempt` does, unless too much of the like was in vain.
+bool Planner::attemptOnce(unsigned a, unsigned b,
+                          llvm::function_ref<bool()> attempt) {
+  auto among = findCrowd(a, b);
+  if (!among)
+    return attempt();
+  if (refusals[*among] >= maxRefusals)
+    return false;
+  bool done = attempt();
+  refusals[*among] = done ? 0 : refusals[*among] + 1;
+  return done;
+}
+
 bool Planner::tryJoin(unsigned a, unsigned b) {
-  a = partition.getSet(a);
-  b = partition.getSet(b);
-  if (a == b)
+  unsigned first = partition.getSet(a), second = partition.getSet(b);
+  if (first == second)
     return false;
-  if (!rules.fits(partition.getMembers(a).size() +
-                  partition.getMembers(b).size()))
+  if (!rules.fits(partition.getMembers(first).size() +
+                  partition.getMembers(second).size()))
     return false;
-  return !rules.check(partition.getUnion(a, b)) && partition.tryJoin(a, b);
+  return attemptOnce(a, b, [&] {
+    return !rules.check(partition.getUnion(first, second)) &&
+           partition.tryJoin(first, second);
+  });
 }
 
 void Planner::joinEdges(llvm::ArrayRef<unsigned> cluster) {
@@ -91,15 +124,17 @@ uint64_t Planner::getBytes(llvm::ArrayRef<unsigned> nodes) const {
 bool Planner::tryMove(unsigned node, unsigned neighbour) {
   unsigned from = partition.getSet(node), to = partition.getSet(neighbour);
   llvm::ArrayRef<unsigned> source = partition.getMembers(from);
-  if (from == to || source.size() < 2)
+  llvm::ArrayRef<unsigned> target = partition.getMembers(to);
+  if (from == to || source.size() < 2 || !rules.fits(target.size() + 1))
     return false;
-  std::vector<unsigned> less(source), more(partition.getMembers(to));
-  llvm::erase(less, node);
-  more.insert(llvm::lower_bound(more, node), node);
-  uint64_t before = getBytes(source) + getBytes(partition.getMembers(to));
-  return rules.fits(more.size()) && getBytes(less) + getBytes(more) < before &&
-         !rules.check(less) && !rules.check(more) &&
-         partition.tryMove(node, to);
+  return attemptOnce(node, neighbour, [&] {
+    std::vector<unsigned> less(source), more(target);
+    llvm::erase(less, node);
+    more.insert(llvm::lower_bound(more, node), node);
+    uint64_t before = getBytes(source) + getBytes(target);
+    return getBytes(less) + getBytes(more) < before && !rules.check(less) &&
+           !rules.check(more) && partition.tryMove(node, to);
+  });
 }
 
 /// What was joined early may be better off in the kernel on its other side.

@@ -35,13 +35,6 @@ unsigned KernelGraph::addView(unsigned of, unsigned shape, mlir::Value ref) {
   return values.size() - 1;
 }
 
-/// Appends unless it is there; lists are short or end in what is added.
-static void addOnce(llvm::SmallVectorImpl<unsigned> &list, unsigned element) {
-  if (list.empty() ||
-      (list.back() != element && !llvm::is_contained(list, element)))
-    list.push_back(element);
-}
-
 unsigned KernelGraph::addNode(FusionClass kind,
                               llvm::ArrayRef<Operand> operands,
                               mlir::Operation *ref) {
@@ -57,12 +50,14 @@ unsigned KernelGraph::addNode(FusionClass kind,
       root.users.push_back(index);
     if (root.producer == none)
       continue;
-    addOnce(node.pred, root.producer);
+    node.pred.push_back(root.producer);
     llvm::SmallVectorImpl<unsigned> &succ = nodes[root.producer].succ;
     if (succ.empty() || succ.back() != index)
       succ.push_back(index);
   }
   llvm::sort(node.pred);
+  node.pred.erase(std::unique(node.pred.begin(), node.pred.end()),
+                  node.pred.end());
   return index;
 }
 

@@ -150,29 +150,25 @@ std::string inlay::describeReason(const KernelReason &reason,
 // Orders
 //===----------------------------------------------------------------------===//
 
-/// Whether kernels can run one after the other.
-static bool canRun(const KernelGraph &graph, const KernelPlan &plan) {
-  std::vector<unsigned> waitsFor(plan.kernels.size());
+/// The kernels in an order in which they can run; fewer than there are where
+/// some wait for each other.
+static std::vector<unsigned> findRunOrder(const KernelGraph &graph,
+                                          const KernelPlan &plan) {
+  std::vector<unsigned> waitsFor(plan.kernels.size()), order;
   for (unsigned node = 0; node < graph.size(); ++node)
     for (unsigned pred : graph[node].pred)
       waitsFor[plan.kernelOf[node]] +=
           plan.kernelOf[pred] != plan.kernelOf[node];
-  std::vector<unsigned> ready;
   for (unsigned kernel = 0; kernel < plan.kernels.size(); ++kernel)
     if (waitsFor[kernel] == 0)
-      ready.push_back(kernel);
-  size_t numRun = 0;
-  while (!ready.empty()) {
-    unsigned kernel = ready.back();
-    ready.pop_back();
-    ++numRun;
-    for (unsigned node : plan.kernels[kernel])
+      order.push_back(kernel);
+  for (size_t i = 0; i < order.size(); ++i)
+    for (unsigned node : plan.kernels[order[i]])
       for (unsigned user : graph[node].succ)
         if (unsigned other = plan.kernelOf[user];
-            other != kernel && --waitsFor[other] == 0)
-          ready.push_back(other);
-  }
-  return numRun == plan.kernels.size();
+            other != order[i] && --waitsFor[other] == 0)
+          order.push_back(other);
+  return order;
 }
 
 llvm::Error inlay::verifyKernels(const KernelGraph &graph,
@@ -197,18 +193,47 @@ llvm::Error inlay::verifyKernels(const KernelGraph &graph,
   for (const std::vector<unsigned> &kernel : plan.kernels)
     if (auto reason = rules.check(kernel))
       return fail("one breaks the rule '" + getName(reason->code) + "'");
-  if (!canRun(graph, plan))
+  if (findRunOrder(graph, plan).size() != plan.kernels.size())
     return fail("they wait for each other");
   return llvm::Error::success();
 }
 
-KernelReason inlay::explainEdge(const KernelGraph &graph,
-                                const KernelTarget &target,
-                                const KernelPlan &plan, unsigned from,
-                                unsigned to) {
+//===----------------------------------------------------------------------===//
+// Edges
+//===----------------------------------------------------------------------===//
+
+KernelExplainer::KernelExplainer(const KernelGraph &graph,
+                                 const KernelTarget &target,
+                                 const KernelPlan &plan)
+    : graph(graph), plan(plan), rules(graph, target),
+      placeOf(plan.kernels.size()) {
+  for (auto [place, kernel] : llvm::enumerate(findRunOrder(graph, plan)))
+    placeOf[kernel] = place;
+}
+
+/// Whether kernels `from` and `to`, of which the second reads what the first
+/// writes, have another one between them.
+bool KernelExplainer::findDetour(unsigned from, unsigned to) const {
+  llvm::DenseSet<unsigned> seen;
+  llvm::SmallVector<unsigned> work = {from};
+  while (!work.empty()) {
+    unsigned kernel = work.pop_back_val();
+    for (unsigned node : plan.kernels[kernel])
+      for (unsigned user : graph[node].succ) {
+        unsigned next = plan.kernelOf[user];
+        if (next == to && kernel != from)
+          return true;
+        if (next != to && next != from && placeOf[next] < placeOf[to] &&
+            seen.insert(next).second)
+          work.push_back(next);
+      }
+  }
+  return false;
+}
+
+KernelReason KernelExplainer::explain(unsigned from, unsigned to) {
   const std::vector<unsigned> &a = plan.kernels[plan.kernelOf[from]];
   const std::vector<unsigned> &b = plan.kernels[plan.kernelOf[to]];
-  KernelRules rules(graph, target);
   unsigned pair[] = {std::min(from, to), std::max(from, to)};
   if (!rules.mayJoin(pair[0], pair[1]))
     if (auto reason = rules.check(pair))
@@ -217,10 +242,7 @@ KernelReason inlay::explainEdge(const KernelGraph &graph,
   std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
   if (auto reason = rules.check(both))
     return *reason;
-  std::vector<unsigned> kernelOf = plan.kernelOf;
-  for (unsigned node : b)
-    kernelOf[node] = plan.kernelOf[from];
-  if (!canRun(graph, KernelPlan::create(graph, kernelOf)))
+  if (findDetour(plan.kernelOf[from], plan.kernelOf[to]))
     return {KernelReasonCode::Cycle, to};
   return {KernelReasonCode::NoGain, to};
 }

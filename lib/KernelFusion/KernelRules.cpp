@@ -174,14 +174,16 @@ FusionClass KernelRules::getClass(llvm::ArrayRef<unsigned> nodes) const {
 
 /// Parts of one shape are computed together, element by element.
 void KernelRules::linkTransform(const Node &node) {
-  auto isPart = [](const KernelGraph::Operand &operand) {
-    return operand.link == ElementLink::Part;
-  };
-  for (const KernelGraph::Operand &a : node.operands)
-    for (const KernelGraph::Operand &b : node.operands)
-      if (isPart(a) && isPart(b) &&
-          graph.getValue(a.value).shape == graph.getValue(b.value).shape)
-        unite(a.value, b.value);
+  llvm::SmallDenseMap<unsigned, unsigned> firstOfShape;
+  for (const KernelGraph::Operand &operand : node.operands) {
+    if (operand.link != ElementLink::Part ||
+        graph.getValue(operand.value).isConstant)
+      continue;
+    auto [it, isNew] = firstOfShape.try_emplace(
+        graph.getValue(operand.value).shape, operand.value);
+    if (!isNew)
+      unite(it->second, operand.value);
+  }
   for (unsigned result : node.results)
     if (graph.getValue(result).shape ==
         graph.getValue(node.results.front()).shape)
@@ -202,9 +204,7 @@ void KernelRules::linkValues(llvm::ArrayRef<unsigned> nodes) {
       if (linksMoved)
         unite(operand.value, graph.getValue(operand.value).root);
     }
-    // Few operands; what has many of them is a Concat, and links by shape.
-    if (linksMoved && node.kind == FusionClass::Transform &&
-        node.operands.size() <= 64)
+    if (linksMoved && node.kind == FusionClass::Transform)
       linkTransform(node);
   }
 }

@@ -17,13 +17,13 @@ static constexpr unsigned none = KernelGraph::none;
 static constexpr unsigned windowSize = 8;
 /// Nodes of a graph whose larger clusters are improved.
 static constexpr unsigned maxNodes = 50'000;
-/// Kernels that are tried for all clusters together.
-static constexpr uint64_t maxSteps = 20'000'000;
 
 Planner::Planner(const KernelGraph &graph, const KernelTarget &target,
-                 llvm::ArrayRef<std::vector<unsigned>> clusters)
+                 llvm::ArrayRef<std::vector<unsigned>> clusters,
+                 const KernelEffort &effort)
     : graph(graph), rules(graph, target), partition(graph),
-      clusterOf(graph.size(), none), stepsLeft(maxSteps) {
+      clusterOf(graph.size(), none), effort(effort),
+      stepsLeft(effort.maxSteps) {
   for (auto [number, cluster] : llvm::enumerate(clusters))
     for (unsigned node : cluster)
       clusterOf[node] = number;
@@ -38,57 +38,85 @@ uint64_t Planner::computeBytes(llvm::ArrayRef<unsigned> nodes) const {
   return bytes;
 }
 
-/// Every value is read once if it comes from outside, and written once if it
-/// leaves or what uses it can never be where it is made. Contractions are in
-/// kernels of their own, so that each reads it.
-uint64_t Planner::computeBound(llvm::ArrayRef<unsigned> cluster) const {
+/// A value is read once if it comes from outside, and written once if it leaves
+/// or what uses it can never be where it is made. Contractions are in kernels
+/// of their own, so that each reads it, but for one where it is made.
+uint64_t Planner::countTraffic(unsigned root,
+                               const llvm::BitVector &isOurs) const {
+  const KernelGraph::Value &value = graph.getValue(root);
+  bool isOwn = value.producer != none && isOurs.test(value.producer);
+  bool isUsed = false, isApart = value.escapes, isReadApart = false;
+  bool mayShare = false;
+  uint64_t numAnchors = 0;
+  for (unsigned user : value.users) {
+    if (!isOurs.test(user)) {
+      isApart = true;
+      continue;
+    }
+    isUsed = true;
+    bool mayJoin = isOwn && rules.mayJoin(value.producer, user);
+    isReadApart |= isOwn && !mayJoin;
+    numAnchors += graph[user].isAnchor();
+    mayShare |= graph[user].isAnchor() && mayJoin;
+  }
+  uint64_t numReads = numAnchors - mayShare;
+  if (isOwn ? isReadApart : isUsed)
+    numReads = std::max<uint64_t>(numReads, 1);
+  bool isWritten = isOwn && (isApart || numReads != 0);
+  return value.bytes * (numReads + isWritten);
+}
+
+uint64_t Planner::computeBound(llvm::ArrayRef<unsigned> nodes) const {
+  llvm::BitVector isOurs(graph.size());
+  for (unsigned node : nodes)
+    isOurs.set(node);
   uint64_t bound = 0;
   llvm::DenseSet<unsigned> seen;
   auto count = [&](unsigned root) {
-    const KernelGraph::Value &value = graph.getValue(root);
-    if (!seen.insert(root).second)
-      return;
-    bool isOwn = value.producer != none && isInCluster(value.producer);
-    unsigned numInside = 0, numAnchors = 0;
-    bool isApart = value.escapes, isReadApart = false;
-    for (unsigned user : value.users) {
-      if (!isInCluster(user)) {
-        isApart = true;
-        continue;
-      }
-      ++numInside;
-      numAnchors += graph[user].isAnchor();
-      isReadApart |= isOwn && !rules.mayJoin(value.producer, user);
-    }
-    bool isWritten = isOwn && (isApart || isReadApart || numAnchors > 1);
-    uint64_t numReads = 0;
-    if (!isOwn)
-      numReads = std::max(numAnchors, numInside != 0 ? 1u : 0u);
-    else if (isReadApart || numAnchors > 1)
-      numReads = std::max(numAnchors, 1u);
-    // The producer may share a kernel with one of them.
-    if (isOwn && numAnchors > 1 && !isReadApart)
-      numReads = numAnchors - 1;
-    bound += value.bytes * (numReads + isWritten);
+    if (seen.insert(root).second)
+      bound += countTraffic(root, isOurs);
   };
-  for (unsigned node : cluster) {
+  for (unsigned node : nodes) {
     for (const KernelGraph::Operand &operand : graph[node].operands)
       count(graph.getValue(operand.value).root);
-    for (unsigned result : graph[node].results)
-      count(result);
+    llvm::for_each(graph[node].results, count);
   }
   return bound;
 }
 
-bool Planner::improve(llvm::ArrayRef<unsigned> nodes) {
-  SmallSearch search(graph, rules, partition, nodes);
+/// Whether nothing of another cluster uses what nodes of this one use or make:
+/// then no kernel of both saves anything.
+bool Planner::isClosed(llvm::ArrayRef<unsigned> cluster) const {
+  unsigned own = clusterOf[cluster.front()];
+  auto isOther = [&](unsigned node) {
+    return clusterOf[node] != own && clusterOf[node] != none;
+  };
+  llvm::DenseSet<unsigned> seen;
+  auto isShared = [&](unsigned root) {
+    const KernelGraph::Value &value = graph.getValue(root);
+    return seen.insert(root).second &&
+           ((value.producer != none && isOther(value.producer)) ||
+            llvm::any_of(value.users, isOther));
+  };
+  return llvm::none_of(cluster, [&](unsigned node) {
+    return llvm::any_of(graph[node].results, isShared) ||
+           llvm::any_of(graph[node].operands,
+                        [&](const KernelGraph::Operand &operand) {
+                          return isShared(graph.getValue(operand.value).root);
+                        });
+  });
+}
+
+void Planner::improve(llvm::ArrayRef<unsigned> nodes, bool *isExact) {
+  SmallSearch search(graph, rules, partition, nodes, effort.maxVisits);
   std::vector<unsigned> sets;
   for (unsigned node : nodes)
     sets.push_back(partition.getSet(node));
   bool found = search.run(sets, stepsLeft);
+  if (isExact)
+    *isExact = stepsLeft > 0 && search.isFree();
   if (found)
     partition.assign(nodes, sets);
-  return found;
 }
 
 /// Nodes that follow each other, as far as their kernels do not reach beyond.
@@ -109,51 +137,66 @@ void Planner::improveWindows(llvm::ArrayRef<unsigned> cluster) {
   }
 }
 
-uint64_t Planner::planOptimal(llvm::ArrayRef<unsigned> cluster) {
+bool Planner::planOptimal(llvm::ArrayRef<unsigned> cluster) {
   planGreedy(cluster);
-  if (cluster.size() <= SmallSearch::maxSize) {
-    improve(cluster);
-    if (stepsLeft > 0)
-      return computeBytes(cluster);
-  } else if (graph.size() <= maxNodes) {
-    improveWindows(cluster);
+  if (cluster.size() <= std::min(effort.maxNodes, SmallSearch::maxSize)) {
+    bool isExact = false;
+    improve(cluster, &isExact);
+    return isExact && isClosed(cluster);
   }
-  return std::min(computeBound(cluster), computeBytes(cluster));
+  if (graph.size() <= maxNodes)
+    improveWindows(cluster);
+  return false;
 }
 
 /// Where there are so few nodes, clusters are no limit.
-std::optional<uint64_t> Planner::planAll() {
+bool Planner::planAll() {
   std::vector<unsigned> nodes;
   for (unsigned node = 0; node < graph.size(); ++node)
     if (clusterOf[node] != none)
       nodes.push_back(node);
-  if (nodes.empty() || nodes.size() > SmallSearch::maxSize)
-    return std::nullopt;
-  improve(nodes);
-  if (stepsLeft == 0)
-    return std::nullopt;
-  return computeBytes(nodes);
+  bool isExact = nodes.empty();
+  if (!isExact &&
+      nodes.size() <= std::min(effort.maxNodes, SmallSearch::maxSize))
+    improve(nodes, &isExact);
+  return isExact;
+}
+
+/// Kernels of clusters that share nothing with others and were searched whole
+/// are the least; of all other nodes it is known what they read and write in
+/// whatever kernels, also over the borders of clusters.
+static uint64_t planAndBound(const KernelGraph &graph,
+                             llvm::ArrayRef<std::vector<unsigned>> clusters,
+                             Planner &planner) {
+  std::vector<unsigned> least, others;
+  for (llvm::ArrayRef<unsigned> cluster : clusters)
+    llvm::append_range(planner.planOptimal(cluster) ? least : others, cluster);
+  if (planner.planAll()) {
+    llvm::append_range(least, others);
+    others.clear();
+  }
+  llvm::sort(others);
+  uint64_t bound = planner.computeBytes(least) + planner.computeBound(others);
+  for (unsigned node = 0; node < graph.size(); ++node)
+    if (graph[node].kind == FusionClass::Opaque)
+      bound += measureTraffic(graph, {node}).getTotal();
+  return bound;
 }
 
 KernelPlan inlay::planKernels(const KernelGraph &graph,
                               const KernelTarget &target,
                               llvm::ArrayRef<std::vector<unsigned>> clusters,
-                              KernelStrategy strategy) {
-  Planner planner(graph, target, clusters);
-  uint64_t bound = 0;
-  for (llvm::ArrayRef<unsigned> cluster : clusters)
-    if (strategy == KernelStrategy::Greedy)
-      planner.planGreedy(cluster);
-    else
-      bound += planner.planOptimal(cluster);
+                              KernelStrategy strategy,
+                              const KernelEffort &effort) {
+  Planner planner(graph, target, clusters, effort);
+  std::optional<uint64_t> bound;
   if (strategy == KernelStrategy::Optimal)
-    bound = planner.planAll().value_or(bound);
+    bound = planAndBound(graph, clusters, planner);
+  else
+    llvm::for_each(clusters, [&](llvm::ArrayRef<unsigned> cluster) {
+      planner.planGreedy(cluster);
+    });
   KernelPlan plan = planner.getPlan();
-  if (strategy == KernelStrategy::Greedy)
-    return plan;
-  for (unsigned node = 0; node < graph.size(); ++node)
-    if (graph[node].kind == FusionClass::Opaque)
-      bound += measureTraffic(graph, {node}).getTotal();
   plan.bound = bound;
   return plan;
 }

@@ -11,6 +11,8 @@
 
 #include "AcyclicPartition.h"
 #include "inlay/KernelFusion/KernelPlan.h"
+#include "llvm/ADT/BitVector.h"
+#include <map>
 
 namespace inlay {
 
@@ -19,17 +21,24 @@ namespace inlay {
 class Planner {
 public:
   Planner(const KernelGraph &graph, const KernelTarget &target,
-          llvm::ArrayRef<std::vector<unsigned>> clusters);
+          llvm::ArrayRef<std::vector<unsigned>> clusters,
+          const KernelEffort &effort);
 
   /// Makes kernels of the cluster that join what saves most first.
   void planGreedy(llvm::ArrayRef<unsigned> cluster);
-  /// The same, then looks for better ones. Returns a number of bytes below
-  /// which the traffic of the cluster cannot be.
-  uint64_t planOptimal(llvm::ArrayRef<unsigned> cluster);
+  /// The same, then looks for better ones. Returns whether no kernels have less
+  /// traffic, whatever becomes of other clusters.
+  bool planOptimal(llvm::ArrayRef<unsigned> cluster);
 
   /// Looks for better kernels of all clusters together, where they are small;
-  /// returns the least traffic then.
-  std::optional<uint64_t> planAll();
+  /// returns whether no kernels have less traffic.
+  bool planAll();
+
+  /// What these nodes, ascending, read and write at the least in whatever
+  /// kernels; all others but opaque ones share nothing with them.
+  uint64_t computeBound(llvm::ArrayRef<unsigned> nodes) const;
+  /// What they read and write in the kernels that they are in.
+  uint64_t computeBytes(llvm::ArrayRef<unsigned> nodes) const;
 
   KernelPlan getPlan() const {
     return KernelPlan::create(graph, partition.getSets());
@@ -39,17 +48,20 @@ private:
   bool isInCluster(unsigned node) const { return clusterOf[node] == current; }
 
   bool tryJoin(unsigned a, unsigned b);
+  std::optional<std::pair<unsigned, bool>> findCrowd(unsigned a,
+                                                     unsigned b) const;
+  bool attemptOnce(unsigned a, unsigned b, llvm::function_ref<bool()> attempt);
   void joinEdges(llvm::ArrayRef<unsigned> cluster);
   void joinSiblings(llvm::ArrayRef<unsigned> cluster);
   uint64_t getBytes(llvm::ArrayRef<unsigned> nodes) const;
   bool tryMove(unsigned node, unsigned neighbour);
   void moveNodes(llvm::ArrayRef<unsigned> cluster);
 
-  uint64_t computeBytes(llvm::ArrayRef<unsigned> cluster) const;
-  uint64_t computeBound(llvm::ArrayRef<unsigned> cluster) const;
-  /// Tries all kernels of a few nodes that are in kernels of their own; returns
-  /// whether it found better ones.
-  bool improve(llvm::ArrayRef<unsigned> nodes);
+  uint64_t countTraffic(unsigned root, const llvm::BitVector &isOurs) const;
+  bool isClosed(llvm::ArrayRef<unsigned> cluster) const;
+  /// Tries all kernels of a few nodes that are in kernels of their own. Says
+  /// where asked for whether there can be no better ones.
+  void improve(llvm::ArrayRef<unsigned> nodes, bool *isExact = nullptr);
   void improveWindows(llvm::ArrayRef<unsigned> cluster);
 
   const KernelGraph &graph;
@@ -57,7 +69,11 @@ private:
   AcyclicPartition partition;
   std::vector<unsigned> clusterOf;
   unsigned current = 0;
+  const KernelEffort &effort;
   uint64_t stepsLeft;
+  /// Of nodes with very many neighbours on one side: how often in a row one of
+  /// these was not to be in one kernel with them.
+  std::map<std::pair<unsigned, bool>, unsigned> refusals;
 };
 
 } // namespace inlay

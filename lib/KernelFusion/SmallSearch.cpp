@@ -11,56 +11,77 @@
 
 using namespace inlay;
 
-/// Sets outside that are visited to find paths over them.
-static constexpr unsigned maxVisits = 50'000;
-
 SmallSearch::SmallSearch(const KernelGraph &graph, KernelRules &rules,
                          const AcyclicPartition &partition,
-                         llvm::ArrayRef<unsigned> nodes)
-    : graph(graph), rules(rules), nodes(nodes), waiting(nodes.size()),
-      around(nodes.size()), entries(size_t(1) << nodes.size()) {
+                         llvm::ArrayRef<unsigned> nodes, unsigned maxVisits)
+    : graph(graph), rules(rules), partition(partition), nodes(nodes),
+      maxVisits(maxVisits), waiting(nodes.size()), around(nodes.size()),
+      entries(size_t(1) << nodes.size()) {
   assert(nodes.size() <= maxSize && "too many nodes");
-  findPaths(partition);
+  findPaths();
+}
+
+std::optional<unsigned> SmallSearch::findPlace(unsigned node) const {
+  auto it = llvm::lower_bound(nodes, node);
+  if (it == nodes.end() || *it != node)
+    return std::nullopt;
+  return it - nodes.begin();
+}
+
+/// The nodes that paths lead to from the one at `place` over what is outside,
+/// in its sets or each node for itself; nothing where that is too far.
+std::optional<SmallSearch::Mask> SmallSearch::findAround(unsigned place,
+                                                         bool inSets) const {
+  // What comes after all of them leads to none.
+  unsigned last = inSets ? 0 : nodes.back();
+  for (unsigned node : nodes)
+    if (inSets)
+      last = std::max(last, partition.getPlace(partition.getSet(node)));
+  Mask reached = 0;
+  llvm::DenseSet<unsigned> seen;
+  llvm::SmallVector<unsigned> work;
+  auto leave = [&](unsigned from) {
+    for (unsigned user : graph[from].succ) {
+      if (std::optional<unsigned> other = findPlace(user)) {
+        reached |= from == nodes[place] ? 0 : Mask(1) << *other;
+        continue;
+      }
+      unsigned unit = inSets ? partition.getSet(user) : user;
+      unsigned at = inSets ? partition.getPlace(unit) : unit;
+      if (at < last && seen.insert(unit).second)
+        work.push_back(unit);
+    }
+  };
+  leave(nodes[place]);
+  for (unsigned numVisits = 0; !work.empty(); ++numVisits) {
+    if (numVisits == maxVisits)
+      return std::nullopt;
+    unsigned unit = work.pop_back_val();
+    llvm::for_each(inSets ? partition.getMembers(unit)
+                          : llvm::ArrayRef<unsigned>(unit),
+                   leave);
+  }
+  return reached;
 }
 
 /// Where a search takes too long, everything later waits: then no two kernels
 /// of the result can wait for each other over something outside.
-void SmallSearch::findPaths(const AcyclicPartition &partition) {
-  auto find = [&](unsigned node) -> std::optional<unsigned> {
-    auto it = llvm::lower_bound(nodes, node);
-    if (it == nodes.end() || *it != node)
-      return std::nullopt;
-    return it - nodes.begin();
-  };
-  // What comes after all of them leads to none.
-  unsigned last = 0;
-  for (unsigned node : nodes)
-    last = std::max(last, partition.getPlace(partition.getSet(node)));
+void SmallSearch::findPaths() {
   for (auto [place, node] : llvm::enumerate(nodes)) {
-    llvm::DenseSet<unsigned> seen;
-    llvm::SmallVector<unsigned> work;
-    auto leave = [&](unsigned from, Mask &reached) {
-      for (unsigned user : graph[from].succ) {
-        if (std::optional<unsigned> other = find(user)) {
-          reached |= Mask(1) << *other;
-          continue;
-        }
-        unsigned set = partition.getSet(user);
-        if (partition.getPlace(set) < last && seen.insert(set).second)
-          work.push_back(set);
-      }
-    };
-    leave(node, waiting[place]);
-    for (unsigned numVisits = 0; !work.empty(); ++numVisits) {
-      if (numVisits == maxVisits) {
-        around[place] |= (Mask(1) << nodes.size()) - (Mask(2) << place);
-        break;
-      }
-      for (unsigned member : partition.getMembers(work.pop_back_val()))
-        leave(member, around[place]);
-    }
-    waiting[place] |= around[place];
+    Mask later = (Mask(1) << nodes.size()) - (Mask(2) << place);
+    around[place] = findAround(place, /*inSets=*/true).value_or(later);
+    waiting[place] = around[place];
+    for (unsigned user : graph[node].succ)
+      if (std::optional<unsigned> other = findPlace(user))
+        waiting[place] |= Mask(1) << *other;
   }
+}
+
+bool SmallSearch::isFree() const {
+  for (unsigned place = 0; place < nodes.size(); ++place)
+    if (findAround(place, /*inSets=*/false) != around[place])
+      return false;
+  return true;
 }
 
 const SmallSearch::Entry &SmallSearch::getEntry(Mask mask) {

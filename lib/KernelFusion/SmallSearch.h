@@ -22,15 +22,20 @@ public:
   /// A set of nodes, as places in `nodes`.
   using Mask = uint32_t;
 
-  /// `nodes` ascend.
+  /// `nodes` ascend. At most `maxVisits` sets are visited to find the paths
+  /// from each over what is outside.
   SmallSearch(const KernelGraph &graph, KernelRules &rules,
-              const AcyclicPartition &partition,
-              llvm::ArrayRef<unsigned> nodes);
+              const AcyclicPartition &partition, llvm::ArrayRef<unsigned> nodes,
+              unsigned maxVisits);
 
   /// Looks for kernels of less traffic than those of `sets`, one number per
   /// node, or of as much and fewer; returns whether `sets` are such ones now.
   /// Every set that is tried takes one of `stepsLeft`.
   bool run(std::vector<unsigned> &sets, uint64_t &stepsLeft);
+
+  /// Whether other sets outside would let no other kernels run, so that what
+  /// `run` finds is the least whatever is outside.
+  bool isFree() const;
 
 private:
   struct Entry {
@@ -38,14 +43,18 @@ private:
     uint64_t bytes = 0;
   };
 
-  void findPaths(const AcyclicPartition &partition);
+  void findPaths();
+  std::optional<Mask> findAround(unsigned place, bool inSets) const;
+  std::optional<unsigned> findPlace(unsigned node) const;
   const Entry &getEntry(Mask mask);
   bool canRun(llvm::ArrayRef<Mask> kernels) const;
   void search(unsigned place);
 
   const KernelGraph &graph;
   KernelRules &rules;
+  const AcyclicPartition &partition;
   llvm::ArrayRef<unsigned> nodes;
+  unsigned maxVisits;
   /// Of each node, those that wait for it, and those that wait for something
   /// outside that does.
   std::vector<Mask> waiting, around;

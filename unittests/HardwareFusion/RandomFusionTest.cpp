@@ -62,6 +62,7 @@ TEST(RandomFusion, LittleEffortStillBoundsTheFewestBytes) {
     effort.maxNodes = seed % 5;
     effort.maxSteps = seed % 40;
     effort.maxTotalSteps = seed % 200;
+    effort.maxPlaces = seed % 7;
     FusionPlan plan = planAndCheck(fusion, FusionStrategy::Optimal, effort);
     uint64_t bytes = computeBytes(fusion.graph, plan);
     EXPECT_GE(bytes, least);

@@ -21,9 +21,10 @@ namespace {
 uint64_t numGraphs = 250, firstSeed = 1;
 
 /// Plans, and expects what must hold of every plan.
-KernelPlan planAndCheck(const RandomKernels &random, KernelStrategy strategy) {
+KernelPlan planAndCheck(const RandomKernels &random, KernelStrategy strategy,
+                        const KernelEffort &effort = {}) {
   KernelPlan plan = planKernels(random.graph, random.target,
-                                findClusters(random.graph), strategy);
+                                findClusters(random.graph), strategy, effort);
   llvm::Error error = verifyKernels(random.graph, random.target, plan);
   EXPECT_FALSE(error) << llvm::toString(std::move(error));
   return plan;
@@ -53,6 +54,27 @@ TEST(RandomKernels, OptimalFindsTheLeastTraffic) {
   // The graphs are worth the search.
   EXPECT_GT(numBetter, numGraphs / 100);
   EXPECT_GT(numFused, numGraphs / 3);
+}
+
+/// Whatever is not looked at, nothing is below the bound.
+TEST(RandomKernels, LittleEffortStillBoundsTheLeastTraffic) {
+  unsigned numProved = 0, numOpen = 0;
+  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
+    RandomKernels random = makeRandomKernels(seed, 1 + seed % 9);
+    uint64_t least = findLeastTraffic(random);
+    KernelEffort effort;
+    effort.maxNodes = seed % 8;
+    effort.maxVisits = seed % 3;
+    effort.maxSteps = seed % 5 == 0 ? seed % 40 : 1'000'000;
+    KernelPlan plan = planAndCheck(random, KernelStrategy::Optimal, effort);
+    EXPECT_GE(plan.traffic.getTotal(), least);
+    EXPECT_LE(*plan.bound, least);
+    ++(plan.bound == plan.traffic.getTotal() ? numProved : numOpen);
+    ASSERT_FALSE(testing::Test::HasFailure()) << "with seed " << seed;
+  }
+  // Both occur.
+  EXPECT_GT(numProved, numGraphs / 20);
+  EXPECT_GT(numOpen, numGraphs / 20);
 }
 
 TEST(RandomKernels, BoundsOfLargeGraphsHold) {

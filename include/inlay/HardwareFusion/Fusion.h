@@ -27,6 +27,9 @@ struct FusionEffort {
   uint64_t maxSteps = 200'000;
   /// Of all searches together.
   uint64_t maxTotalSteps = 4'000'000;
+  /// Places in the pipeline that the data of a group may have come to; enough
+  /// for any pipeline whose stages take operators in one form or two.
+  size_t maxPlaces = 256;
 };
 
 /// The document's Partition.

@@ -55,14 +55,40 @@ struct KernelPlan {
 
 enum class KernelStrategy : uint8_t { Greedy, Optimal };
 
+/// How much `optimal` may do, in steps that do not depend on the machine.
+struct KernelEffort {
+  /// Nodes of which all kernels are tried; no more than ten.
+  unsigned maxNodes = 10;
+  /// Kernels outside that are visited to find paths over them.
+  unsigned maxVisits = 50'000;
+  /// Kernels that are tried for all clusters together.
+  uint64_t maxSteps = 20'000'000;
+};
+
 /// Joins what saves most, as long as the rules allow it.
 KernelPlan planKernels(const KernelGraph &graph, const KernelTarget &target,
                        llvm::ArrayRef<std::vector<unsigned>> clusters,
-                       KernelStrategy strategy);
+                       KernelStrategy strategy,
+                       const KernelEffort &effort = {});
 
-/// Why an edge between two kernels is not inside of one.
-KernelReason explainEdge(const KernelGraph &graph, const KernelTarget &target,
-                         const KernelPlan &plan, unsigned from, unsigned to);
+/// Says why edges between two kernels are not inside of one. What it needs to
+/// know of the graph it finds out once.
+class KernelExplainer {
+public:
+  KernelExplainer(const KernelGraph &graph, const KernelTarget &target,
+                  const KernelPlan &plan);
+
+  KernelReason explain(unsigned from, unsigned to);
+
+private:
+  bool findDetour(unsigned from, unsigned to) const;
+
+  const KernelGraph &graph;
+  const KernelPlan &plan;
+  KernelRules rules;
+  /// Of each kernel, its place in an order in which they can run.
+  std::vector<unsigned> placeOf;
+};
 
 /// Checks that each node is in one kernel, that all kernels obey the rules, and
 /// that there is an order in which they can run. Independent of how the plan

@@ -387,14 +387,14 @@ void Reconstruction::describe(const Draft &draft) {
   if (!options.describe)
     return;
   const KernelGraph &graph = draft.graph;
+  KernelExplainer explainer(graph, target.kernels, draft.plan);
   for (unsigned from = 0; from < graph.size(); ++from)
     for (unsigned value : graph[from].results)
       for (unsigned to : graph.getValue(value).users) {
         if (draft.plan.kernelOf[from] == draft.plan.kernelOf[to] ||
             result.edges.size() >= maxEdges)
           continue;
-        KernelReason reason =
-            explainEdge(graph, target.kernels, draft.plan, from, to);
+        KernelReason reason = explainer.explain(from, to);
         std::string about =
             reason.node == KernelGraph::none
                 ? ""
