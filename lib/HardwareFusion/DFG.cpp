@@ -90,8 +90,31 @@ void DFG::setOutside(unsigned node, FusionReason reason) {
 // Its creator
 //===----------------------------------------------------------------------===//
 
+/// A transpose between tensors in orders that make up for it is nothing but
+/// another name; in row-major tensors it moves elements.
+bool inlay::isStoredAlike(Operation *op) {
+  auto storage = dyn_cast<StorageOpInterface>(op);
+  if (!storage || storage.admitsRowMajor() || op->getNumOperands() != 1 ||
+      op->getNumResults() != 1)
+    return false;
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  bool isRowMajor =
+      getStorageOrder(from).empty() && getStorageOrder(to).empty();
+  return !isRowMajor && getPhysicalType(from) == getPhysicalType(to);
+}
+
+/// The value that `value` is another name of.
+mlir::Value DFG::Creator::getRoot(mlir::Value value) const {
+  for (;;) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != &block || !isStoredAlike(op))
+      return value;
+    value = op->getOperand(0);
+  }
+}
+
 bool DFG::Creator::isNode(Operation *op) const {
-  return op && op->getBlock() == &block &&
+  return op && op->getBlock() == &block && !isStoredAlike(op) &&
          !op->hasTrait<OpTrait::IsTerminator>() &&
          !(op->getNumResults() == 1 && isConstantValue(op->getResult(0)));
 }
@@ -100,6 +123,8 @@ SmallVector<mlir::Value> DFG::Creator::getUsedValues(Operation *op) {
   SmallVector<mlir::Value> used(op->getOperands());
   if (auto it = captured.find(op); it != captured.end())
     llvm::append_range(used, it->second);
+  for (mlir::Value &value : used)
+    value = getRoot(value);
   return used;
 }
 
@@ -168,12 +193,12 @@ DFG DFG::Creator::create() {
   prepare();
   Operation *terminator = block.getTerminator();
   for (mlir::Value output : terminator->getOperands())
-    if (Operation *op = output.getDefiningOp())
+    if (Operation *op = getRoot(output).getDefiningOp())
       visit(op);
   for (Operation &op : block)
     visit(&op);
   for (mlir::Value output : terminator->getOperands())
-    if (auto it = valueIds.find(output); it != valueIds.end())
+    if (auto it = valueIds.find(getRoot(output)); it != valueIds.end())
       graph.setEscapes(it->second);
   return std::move(graph);
 }

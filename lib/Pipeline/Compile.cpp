@@ -238,6 +238,9 @@ static llvm::Error fitToTarget(ModuleOp module, const Target &target,
   if (llvm::Error error = optimize(module, options))
     return error;
   summary.layoutSeconds += watch.lap();
+  if (llvm::Error error = recountBytes(module, target, summary.fusion))
+    return error;
+  summary.fusionSeconds += watch.lap();
 
   if (options.kernels.isEnabled)
     enter(options, "making kernels");

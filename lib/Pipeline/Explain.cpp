@@ -302,12 +302,14 @@ static llvm::Expected<Fused> fuseCopy(ModuleOp module, const Target &target,
   if (!groups)
     return groups.takeError();
   fused.groups = std::move(*groups);
-  if (!options.kernels.isEnabled || isFused(module))
-    return fused;
   if (llvm::Error error = materializeLayouts(*copy, target))
     return error;
   if (llvm::Error error = simplify(*copy))
     return error;
+  if (llvm::Error error = recountBytes(*copy, target, fused.groups))
+    return error;
+  if (!options.kernels.isEnabled || isFused(module))
+    return fused;
   auto kernels = fuseKernels(*copy, target, options.kernels);
   if (!kernels)
     return kernels.takeError();

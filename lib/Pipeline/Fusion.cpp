@@ -98,3 +98,14 @@ inlay::fuseOperators(ModuleOp module, const Target &target,
       return std::move(error);
   return std::move(*result);
 }
+
+llvm::Error inlay::recountBytes(ModuleOp module, const Target &target,
+                                std::optional<FusionResult> &result) {
+  if (!result)
+    return llvm::Error::success();
+  auto graph = getGraph(module);
+  if (!graph)
+    return graph.takeError();
+  measureGroups(*graph, target, *result);
+  return llvm::Error::success();
+}

@@ -116,16 +116,43 @@ static std::string describeGroups(const FusionResult &result) {
          (outside == 1 ? " stands outside" : " stand outside");
 }
 
+/// What was looked at and what was not, for all that is proved of groups.
+static constexpr llvm::StringLiteral provedOver =
+    "all groups of these operators that the pipeline takes, layouts and "
+    "splits being what they are";
+static std::vector<std::string> getNotLookedAt() {
+  return {
+      "other layouts, which would leave other relayouts between groups",
+      "other splits of operators beyond a limit",
+      "computing an operator in two groups",
+      "groups inside of subgraphs of If, Loop and Scan",
+  };
+}
+
+static std::string describeProof(const FusionResult &result) {
+  std::optional<uint64_t> gap = result.getGap();
+  if (gap == 0)
+    return "proved best among " + provedOver.str();
+  if (gap)
+    return "best found, at most " + formatBytes(*gap) +
+           " from the least among " + provedOver.str();
+  return "not proved: they were chosen with " +
+         formatBytes(*result.plannedBytes) +
+         " across borders, which is not what is written";
+}
+
 /// What is known of the least number of bytes.
 static void addBound(const FusionResult &result, Report &report) {
-  std::optional<uint64_t> gap = result.getGap();
   report.addField("border_bytes_bound", "", Cell::bytes(result.bound));
-  if (gap)
-    report.addField("groups_proved", "groups are",
-                    Cell::flag(*gap == 0).withText(
-                        *gap == 0 ? std::string("proved best")
-                                  : "best found, at most " + formatBytes(*gap) +
-                                        " from the least"));
+  if (!result.bound && !result.plannedBytes)
+    return;
+  report.addField("border_bytes_planned", "",
+                  Cell::bytes(result.plannedBytes.value_or(result.bytesAfter)));
+  report.addField(
+      "groups_proved", "groups are",
+      Cell::flag(result.getGap() == 0).withText(describeProof(result)));
+  report.addField("groups_proved_over", "", Cell::text(provedOver));
+  report.addList("groups_not_looked_at", "", getNotLookedAt());
 }
 
 static void addTotals(const FusionResult &result, Report &report) {

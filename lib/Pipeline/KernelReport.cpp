@@ -62,6 +62,31 @@ static std::string describeKernels(const KernelResult &result,
          formatCount(result.numAfter);
 }
 
+/// What was looked at and what was not, for all that is proved of kernels.
+static constexpr llvm::StringLiteral provedOver =
+    "all kernels of these operators that the rules allow, as they were "
+    "expanded and copied";
+static std::vector<std::string> getNotLookedAt() {
+  return {
+      "other composite operators expanded, or others left whole",
+      "other operators copied to where their results are used",
+      "other layouts and rewrites",
+      "kernels inside of subgraphs of If, Loop and Scan",
+  };
+}
+
+static void addBound(const KernelResult &result, Report &report) {
+  uint64_t gap = result.after.getTotal() - *result.bound;
+  std::string words = gap == 0 ? "proved best among "
+                               : "best found, at most " + formatBytes(gap) +
+                                     " from the least among ";
+  report.addField("kernel_bytes_bound", "", Cell::bytes(*result.bound));
+  report.addField("kernels_proved", "kernels are",
+                  Cell::flag(gap == 0).withText(words + provedOver.str()));
+  report.addField("kernels_proved_over", "", Cell::text(provedOver));
+  report.addList("kernels_not_looked_at", "", getNotLookedAt());
+}
+
 static void addTraffic(const KernelResult &result, Report &report) {
   auto add = [&](llvm::StringRef key, llvm::StringRef title, uint64_t before,
                  uint64_t after) {
@@ -75,15 +100,8 @@ static void addTraffic(const KernelResult &result, Report &report) {
   add("kernel_bytes_written", "bytes written", result.before.written,
       result.after.written);
   add("kernel_bytes", "", result.before.getTotal(), result.after.getTotal());
-  if (!result.bound)
-    return;
-  uint64_t gap = result.after.getTotal() - *result.bound;
-  report.addField("kernel_bytes_bound", "", Cell::bytes(*result.bound));
-  report.addField("kernels_proved", "kernels are",
-                  Cell::flag(gap == 0).withText(
-                      gap == 0 ? std::string("proved best")
-                               : "best found, at most " + formatBytes(gap) +
-                                     " from the least"));
+  if (result.bound)
+    addBound(result, report);
 }
 
 static void addTotals(const KernelResult &result, Report &report) {

@@ -145,4 +145,4 @@ async function measureTraffic(file, feeds) {
   return countTraffic(proto, types, hasSubgraphs ? await nestedTypes(file) : undefined);
 }
 
-module.exports = { measureTraffic, countTraffic };
+module.exports = { measureTraffic, countTraffic, computedTypes };

@@ -10,11 +10,13 @@
 
 const { compareFiles, tryRun } = require('./oracle');
 const { measureTransposes } = require('./transposes');
+const { measureBorders } = require('./borders');
 const { measureTraffic } = require('./traffic');
 const { optimise } = require('./optimise');
 
 const tasks = {
-  compare: compareFiles, run: tryRun, transposes: measureTransposes, traffic: measureTraffic, optimise,
+  compare: compareFiles, run: tryRun, transposes: measureTransposes, traffic: measureTraffic, borders: measureBorders,
+  optimise,
 };
 
 process.on('message', async ({ task, args }) => {

@@ -110,6 +110,10 @@ private:
   std::map<unsigned, FusionReason> reasons;
 };
 
+/// Whether nothing is left of an operator when tensors are stored as their
+/// types say: its result lies in memory as its operand does.
+bool isStoredAlike(mlir::Operation *op);
+
 /// Bytes of a tensor, where shapes are assumed when they are not known.
 using ValueSizer = llvm::function_ref<uint64_t(mlir::Value)>;
 
@@ -117,7 +121,7 @@ using ValueSizer = llvm::function_ref<uint64_t(mlir::Value)>;
 /// that has them. Nodes are in post-order from the block's outputs, operands
 /// left to right, whatever the order of the block; those that no output needs
 /// follow in the order of the block. Constants are values, not nodes, and so is
-/// a constant in another storage order.
+/// a constant in another storage order. What is stored alike is one value.
 class DFG::Creator {
 public:
   Creator(mlir::Block &block, OpTypeNamer namer, ValueSizer sizer)
@@ -132,6 +136,7 @@ private:
   unsigned getValue(mlir::Value value);
   llvm::SmallVector<mlir::Value> getUsedValues(mlir::Operation *op);
   bool isNode(mlir::Operation *op) const;
+  mlir::Value getRoot(mlir::Value value) const;
 
   mlir::Block &block;
   OpTypeNamer namer;

@@ -123,8 +123,12 @@ struct FusionResult {
   std::vector<std::string> trace;
   /// Bytes that cross borders when every operator stands alone, and now.
   uint64_t bytesBefore = 0, bytesAfter = 0;
-  /// No grouping crosses fewer bytes than this; of `optimal` only.
+  /// No grouping of these operators crosses fewer bytes than this, layouts
+  /// being what they are; of `optimal` only.
   std::optional<uint64_t> bound;
+  /// What the bytes after were when groups were chosen, if that was not what is
+  /// written: then there is no bound.
+  std::optional<uint64_t> plannedBytes;
 
   /// Nothing without a bound; zero when the groups are proven best.
   std::optional<uint64_t> getGap() const {

@@ -47,6 +47,11 @@ llvm::Expected<std::optional<FusionResult>>
 fuseOperators(mlir::ModuleOp module, const Target &target,
               const FusionOptions &options);
 
+/// Counts the bytes of groups in what is written: the module with its layouts
+/// materialised.
+llvm::Error recountBytes(mlir::ModuleOp module, const Target &target,
+                         std::optional<FusionResult> &result);
+
 } // namespace inlay
 
 #endif // INLAY_PIPELINE_FUSION_H

@@ -30,6 +30,12 @@ llvm::Expected<FusionResult> fuseHardware(mlir::func::FuncOp func,
                                           const Target &target,
                                           const FuseOptions &options);
 
+/// Counts bytes again in the function as it is written: tensors are stored, and
+/// what lay between them may be gone. Where there are more or fewer than were
+/// planned with, no bound holds any longer.
+void measureGroups(mlir::func::FuncOp func, const Target &target,
+                   FusionResult &result);
+
 /// Puts the operators of every group back in place of the group.
 void inlineGroups(mlir::func::FuncOp func);
 
