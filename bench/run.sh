@@ -20,6 +20,7 @@ measure layouts
 measure layouts-of-models --models "$models"
 measure fusion
 measure kernels
+measure wide
 node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
 node "$root/bench/traffic.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/nodes.js" --inlay "$build/bin/inlay" --models "$models"

@@ -23,6 +23,7 @@ const { uniform } = require('./random');
 
 const usage = `usage: big.js chain OUT [--nodes N]       N nodes in a row (default 1000000)
        big.js residual OUT [--nodes N]    a residual network with transposes (default 1000000)
+       big.js wide OUT --op OP [--nodes N]  Concat, Sum or Split of N operands between transposes (default 10000)
        big.js inline OUT [--bytes N]      weights inside the file (default 500000000)
        big.js external OUT [--bytes N]    weights in OUT.data, a sparse file (default 20000000000)`;
 
@@ -118,6 +119,51 @@ function writeResidual(out, atLeast) {
 }
 
 //===----------------------------------------------------------------------===//
+// One operator with many operands or results
+//===----------------------------------------------------------------------===//
+
+const toNhwc = [0, 2, 3, 1], toNchw = [0, 3, 1, 2];
+const transpose = (name, from, to, perm) => ({ op: 'Transpose', name, inputs: [from], outputs: [to], attrs: { perm } });
+const each = (count, make) => Array.from({ length: count }, (_, i) => make(i));
+
+// Every operand is a sum of its own, transposed; the result is transposed back.
+function wideSum(op, count) {
+  const attrs = op === 'Concat' ? { axis: 3 } : {};
+  return {
+    inputs: [['x', 'float', [1, 2, 3, 3]]],
+    outputs: [['y', 'float', [1, op === 'Concat' ? 2 * count : 2, 3, 3]]],
+    initializers: each(count, i => onnx.tensorProto(`k${i}`, 'float', [1], [i])),
+    nodes: [
+      ...each(count, i => ({ op: 'Add', name: `add${i}`, inputs: ['x', `k${i}`], outputs: [`a${i}`] })),
+      ...each(count, i => transpose(`there${i}`, `a${i}`, `t${i}`, toNhwc)),
+      { op, name: 'wide', inputs: each(count, i => `t${i}`), outputs: ['w'], attrs },
+      transpose('back', 'w', 'y', toNchw),
+    ],
+  };
+}
+
+// Split, a Relu for each part, and Concat, all behind a transpose.
+function wideSplit(count) {
+  const shape = [1, count, 3, 3];
+  return {
+    inputs: [['x', 'float', shape]], outputs: [['y', 'float', shape]],
+    initializers: [onnx.tensorProto('parts', 'int64', [count], Array(count).fill(1))],
+    nodes: [
+      transpose('there', 'x', 't', toNhwc),
+      { op: 'Split', name: 'wide', inputs: ['t', 'parts'], outputs: each(count, i => `a${i}`), attrs: { axis: 3 } },
+      ...each(count, i => ({ op: 'Relu', name: `relu${i}`, inputs: [`a${i}`], outputs: [`r${i}`] })),
+      { op: 'Concat', name: 'join', inputs: each(count, i => `r${i}`), outputs: ['w'], attrs: { axis: 3 } },
+      transpose('back', 'w', 'y', toNchw),
+    ],
+  };
+}
+
+function writeWide(out, op, count) {
+  const options = op === 'Split' ? wideSplit(count) : wideSum(op, count);
+  fs.writeFileSync(out, onnx.model({ opset: 18, name: 'wide', ...options }));
+}
+
+//===----------------------------------------------------------------------===//
 // Weights
 //===----------------------------------------------------------------------===//
 
@@ -164,11 +210,12 @@ function writeExternal(out, bytes) {
 
 function main() {
   const text = { type: 'string' };
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { nodes: text, bytes: text } });
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { nodes: text, bytes: text, op: text } });
   const [kind, out] = positionals;
   const kinds = {
     chain: () => writeChain(out, Number(values.nodes ?? 1e6)),
     residual: () => writeResidual(out, Number(values.nodes ?? 1e6)),
+    wide: () => writeWide(out, values.op ?? 'Concat', Number(values.nodes ?? 1e4)),
     inline: () => writeInline(out, Number(values.bytes ?? 5e8)),
     external: () => writeExternal(out, Number(values.bytes ?? 2e10)),
   };
