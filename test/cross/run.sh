@@ -15,10 +15,17 @@ esac
 build=$1/$processor
 sysroot=$root/build/sysroot/$arch
 
+launcher=()
+if command -v ccache >/dev/null; then
+  # What ccache asks for before it caches files that use precompiled headers.
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
+  launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+fi
+
 "$root/scripts/sysroot.sh" "$arch" "$sysroot"
 cmake -S "$root/test/cross/project" -B "$build" -G Ninja --toolchain "$root/test/cross/toolchain.cmake" \
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
-  -DINLAY_CROSS_PROCESSOR="$processor" -DINLAY_SYSROOT="$sysroot" -DINLAY_LLVM_INCLUDE="$2" >"$build.log" ||
+  -DINLAY_CROSS_PROCESSOR="$processor" -DINLAY_SYSROOT="$sysroot" -DINLAY_LLVM_INCLUDE="$2" "${launcher[@]}" >"$build.log" ||
   { cat "$build.log"; exit 1; }
 cmake --build "$build" -j"$(nproc)" >"$build.log" || { cat "$build.log"; exit 1; }
 llvm-readelf-19 -h "$build/bin/InlayTensorTests" | grep "Machine:.*$machine" ||
