@@ -20,6 +20,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
+const { settle } = require('./referee');
 
 const inlay = process.env.INLAY ?? path.join(__dirname, '..', '..', 'build', 'release', 'bin', 'inlay');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'oracle-referee-'));
@@ -87,6 +88,16 @@ test('an oracle that is right is not doubted', () => {
   const { status, stdout } = judge(inlay, 'Gemm_13_f16');
   assert.equal(status, 0, stdout);
   assert.doesNotMatch(stdout, /judged in f64/);
+});
+
+test('only numbers are in doubt', async () => {
+  const doubts = [], agreed = () => [];
+  for (const fault of ['y: float[2] became float[3]', 'y: float[] became double[]', 'y: missing in the second file'])
+    assert.deepEqual(await settle('model', [fault], doubts, agreed), [fault]);
+  assert.deepEqual(doubts, []);
+  for (const fault of ['y: [0] 1 became 2', 'y: error 2.00e-3', 'y: 1 NaN or infinity out of place'])
+    assert.deepEqual(await settle('model', [fault], doubts, agreed), []);
+  assert.equal(doubts.length, 3);
 });
 
 test('a wrong expansion is found where the oracle is in doubt', () => {
