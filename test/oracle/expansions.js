@@ -43,7 +43,7 @@ const usage = `usage: expansions.js --inlay BIN [options]
   --worker FILE    stands in for worker.js
   --list           name every case that ONNX Runtime has no kernel for`;
 
-const flags = ['--simplify', 'off', '--verify', 'off', '--expand', 'all,Sigmoid,Tanh'];
+const flags = ['--simplify', 'off', '--verify', 'off', '--expand', 'all,Sigmoid,Tanh,Equal'];
 // Units in the last place: half of one per step, and a step of exp or erf may
 // take two.
 const units = { float: 8, double: 32, float16: 2 };

@@ -38,6 +38,14 @@ const powers = [...exponents,
       stays: 'the result has another rank' }),
 ];
 
+// Every number beside every other.
+const pairs = (type, values) => [tensor(type, [values.length, 1], values), vector(type, values)];
+const comparisons = [
+  ...['float', 'double'].map(type => nodeCase(type, 'Equal', 13, pairs(type, [...numbers, ...extremes]), { outputs: ['bool'] })),
+  nodeCase('int32', 'Equal', 13, pairs('int32', [-3, -1, 0, 1, 70000]), { outputs: ['bool'] }),
+  nodeCase('bool', 'Equal', 13, pairs('bool', [0, 1]), { outputs: ['bool'], stays: 'bools have no order' }),
+];
+
 const [a, b] = [floats([2, 3]), floats([3, 4])], turned = [floats([3, 2]), floats([4, 3])];
 const addends = { none: undefined, scalar: [], row: [4], row2: [1, 4], column: [2, 1], full: [2, 4] };
 const gemm = [
@@ -101,4 +109,4 @@ const dynamic = { mixed: [-3, 1, 4, 2.5], positive: [1, 2, 3, 9], negative: [-1,
 const dynamicCases = Object.entries(dynamic).map(([name, values]) =>
   nodeCase(name, 'DynamicQuantizeLinear', 11, [vector('float', values)], { outputs: ['uint8', 'float', 'uint8'] }));
 
-module.exports = [...variadic, ...powers, ...gemm, ...quantize, ...dynamicCases];
+module.exports = [...variadic, ...powers, ...comparisons, ...gemm, ...quantize, ...dynamicCases];
