@@ -209,21 +209,28 @@ static llvm::Error rewrite(ModuleOp module, const Target &target,
                                    : lower(module, options, summary);
 }
 
-/// What the target asks for: instructions that it has, storage orders, groups.
-static llvm::Error fitToTarget(ModuleOp module, const Target &target,
-                               const CompileOptions &options,
-                               CompileSummary &summary) {
+/// Chooses layouts and, where the target has a pipeline, groups before tensors
+/// are stored so.
+static llvm::Error storeTensors(ModuleOp module, const Target &target,
+                                const CompileOptions &options,
+                                CompileSummary &summary) {
   Stopwatch watch;
-  enter(options, "choosing layouts");
-  auto legalized = legalize(module, target, options.fusion.isStrict);
-  if (!legalized)
-    return legalized.takeError();
-  summary.legalized = std::move(*legalized);
+  if (!hasGroups(target, options.fusion)) {
+    auto layouts =
+        settleLayouts(module, target, options.layouts, [&](ModuleOp module) {
+          return optimize(module, options);
+        });
+    if (!layouts)
+      return layouts.takeError();
+    summary.layouts = std::move(*layouts);
+    summary.layoutSeconds += watch.lap();
+    return llvm::Error::success();
+  }
   auto layouts = chooseLayouts(module, target, options.layouts);
   if (!layouts)
     return layouts.takeError();
   summary.layouts = std::move(*layouts);
-  summary.layoutSeconds = watch.lap();
+  summary.layoutSeconds += watch.lap();
 
   enter(options, "fusing operators");
   auto fusion = fuseOperators(module, target, options.fusion);
@@ -241,6 +248,23 @@ static llvm::Error fitToTarget(ModuleOp module, const Target &target,
   if (llvm::Error error = recountBytes(module, target, summary.fusion))
     return error;
   summary.fusionSeconds += watch.lap();
+  return llvm::Error::success();
+}
+
+/// What the target asks for: instructions that it has, storage orders, groups.
+static llvm::Error fitToTarget(ModuleOp module, const Target &target,
+                               const CompileOptions &options,
+                               CompileSummary &summary) {
+  Stopwatch watch;
+  enter(options, "choosing layouts");
+  auto legalized = legalize(module, target, options.fusion.isStrict);
+  if (!legalized)
+    return legalized.takeError();
+  summary.legalized = std::move(*legalized);
+  summary.layoutSeconds = watch.lap();
+  if (llvm::Error error = storeTensors(module, target, options, summary))
+    return error;
+  watch.lap();
 
   if (options.kernels.isEnabled)
     enter(options, "making kernels");

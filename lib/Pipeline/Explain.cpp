@@ -282,39 +282,78 @@ static llvm::Error checkNode(ModuleOp module, StringRef node) {
 }
 
 namespace {
-struct Fused {
+struct Fitted {
+  PresetResult layouts;
   std::optional<FusionResult> groups;
   std::optional<KernelResult> kernels;
 };
 } // namespace
 
-/// The groups and kernels of the module as compiling it makes them.
-static llvm::Expected<Fused> fuseCopy(ModuleOp module, const Target &target,
+/// The layouts, groups and kernels of `module` as compiling makes them.
+static llvm::Expected<Fitted> fitCopy(ModuleOp module, const Target &target,
                                       const ExplainOptions &options) {
-  Fused fused;
-  if (!target.dataFlow && !options.kernels.isEnabled)
-    return fused;
+  Fitted fitted;
   OwningOpRef<ModuleOp> copy = module.clone();
-  auto layouts = chooseLayouts(*copy, target, options.layouts);
+  bool isGrouped = hasGroups(target, options.fusion);
+  auto layouts = isGrouped
+                     ? chooseLayouts(*copy, target, options.layouts)
+                     : settleLayouts(*copy, target, options.layouts, simplify);
   if (!layouts)
     return layouts.takeError();
+  fitted.layouts = std::move(*layouts);
   auto groups = fuseOperators(*copy, target, options.fusion);
   if (!groups)
     return groups.takeError();
-  fused.groups = std::move(*groups);
-  if (llvm::Error error = materializeLayouts(*copy, target))
-    return error;
-  if (llvm::Error error = simplify(*copy))
-    return error;
-  if (llvm::Error error = recountBytes(*copy, target, fused.groups))
+  fitted.groups = std::move(*groups);
+  if (isGrouped) {
+    if (llvm::Error error = materializeLayouts(*copy, target))
+      return error;
+    if (llvm::Error error = simplify(*copy))
+      return error;
+  }
+  if (llvm::Error error = recountBytes(*copy, target, fitted.groups))
     return error;
   if (!options.kernels.isEnabled || isFused(module))
-    return fused;
+    return fitted;
   auto kernels = fuseKernels(*copy, target, options.kernels);
   if (!kernels)
     return kernels.takeError();
-  fused.kernels = std::move(*kernels);
-  return fused;
+  fitted.kernels = std::move(*kernels);
+  return fitted;
+}
+
+/// Takes the rounds before the one that `layouts` comes from; what is asked of
+/// inputs and outputs is done then.
+static llvm::Error takeRounds(ModuleOp module, const Target &target,
+                              const PresetResult &layouts,
+                              LayoutOptions &options) {
+  if (layouts.round == 1)
+    return llvm::Error::success();
+  auto before =
+      settleLayouts(module, target, options, simplify, layouts.round - 1);
+  options.ioLayouts.clear();
+  return before.takeError();
+}
+
+namespace {
+struct Problem {
+  func::FuncOp func;
+  LayoutGraphOptions options;
+};
+} // namespace
+
+/// What layouts are chosen of, with its axes named.
+static llvm::Expected<Problem> getProblem(ModuleOp module, const Target &target,
+                                          const LayoutOptions &options) {
+  if (llvm::Error error = transmitLayouts(module, target))
+    return error;
+  auto func = getGraph(module);
+  if (!func)
+    return func.takeError();
+  auto preset = getPresetOptions(*func, options);
+  if (!preset)
+    return preset.takeError();
+  return Problem{*func, std::move(preset->graph)};
 }
 
 llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
@@ -339,23 +378,26 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
       return error;
   if (auto legalized = legalize(**module, *target); !legalized)
     return legalized.takeError();
-  auto fusion = fuseCopy(**module, *target, options);
-  if (!fusion)
-    return fusion.takeError();
-  if (llvm::Error error = transmitLayouts(**module, *target))
+  auto fitted = fitCopy(**module, *target, options);
+  if (!fitted)
+    return fitted.takeError();
+  // The other strategies see the model as it is.
+  OwningOpRef<ModuleOp> given = (*module)->clone();
+  auto problem = getProblem(*given, *target, options.layouts);
+  if (!problem)
+    return problem.takeError();
+  LayoutGraph graph(problem->func, *target, getOnnxOpType, problem->options);
+  // As the strategy `optimal` does it, in its last round.
+  LayoutOptions layouts = options.layouts;
+  if (llvm::Error error =
+          takeRounds(**module, *target, fitted->layouts, layouts))
     return error;
-  auto func = getGraph(**module);
-  if (!func)
-    return func.takeError();
-  auto preset = getPresetOptions(*func, options.layouts);
-  if (!preset)
-    return preset.takeError();
-  LayoutGraph graph(*func, *target, getOnnxOpType, preset->graph);
-  // As the strategy `optimal` does it; the others see the model as it is.
-  OwningOpRef<ModuleOp> copy = (*module)->clone();
-  func::FuncOp separated = llvm::cantFail(getGraph(*copy));
-  separateTransposes(separated);
-  SolvedLayouts solved = solveLayouts(separated, *target, preset->graph);
+  auto last = getProblem(**module, *target, layouts);
+  if (!last)
+    return last.takeError();
+  TransposeCopies copies;
+  SolvedLayouts solved =
+      solveSeparately(last->func, *target, last->options, copies);
   const LayoutGraph &own = *solved.graph;
   const OptimalResult &optimal = solved.result;
 
@@ -370,11 +412,14 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   addBarriers(getBarriers(graph), report);
   addStrategies(graph, own, optimal, report);
   addAssumptions(graph.getAssumptions(), report);
-  addCertificate(optimal.certificate, report);
-  if (fusion->kernels)
-    explainKernels(*fusion->kernels, options.node, report);
-  if (fusion->groups)
-    explainFusion(*fusion->groups, options.node, report);
+  // Another strategy than `optimal` has none of its own.
+  if (!fitted->layouts.certificate)
+    fitted->layouts.certificate = optimal.certificate;
+  addCertificate(fitted->layouts, report);
+  if (fitted->kernels)
+    explainKernels(*fitted->kernels, options.node, report);
+  if (fitted->groups)
+    explainFusion(*fitted->groups, options.node, report);
   else if (isFused(**module))
     report.addField("finished", "groups",
                     Cell::flag(true).withText(

@@ -81,10 +81,14 @@ bool inlay::isFused(ModuleOp module) {
       .wasInterrupted();
 }
 
+bool inlay::hasGroups(const Target &target, const FusionOptions &options) {
+  return target.dataFlow && options.strategy;
+}
+
 llvm::Expected<std::optional<FusionResult>>
 inlay::fuseOperators(ModuleOp module, const Target &target,
                      const FusionOptions &options) {
-  if (!target.dataFlow || !options.strategy || isFused(module))
+  if (!hasGroups(target, options) || isFused(module))
     return std::nullopt;
   auto graph = getGraph(module);
   if (!graph)

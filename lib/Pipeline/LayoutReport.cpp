@@ -33,21 +33,63 @@ static std::string describeMethods(const Certificate &certificate) {
   return text.empty() ? "nothing to choose" : text;
 }
 
-void inlay::addCertificate(const Certificate &certificate, Report &report) {
-  bool isProved = certificate.isOptimal();
-  std::string words = isProved ? "proved least: "
-                               : "best found, at most " +
-                                     formatBytes(certificate.getGap().bytes) +
-                                     " from the least: ";
+/// "proved least in round 2: presolve of 5".
+static std::string describeProof(const PresetResult &result) {
+  const Certificate &certificate = *result.certificate;
+  std::string words = certificate.isOptimal()
+                          ? "proved least"
+                          : "best found, at most " +
+                                formatBytes(certificate.getGap().bytes) +
+                                " from the least";
+  if (result.round > 1)
+    words += " in round " + formatCount(result.round);
+  if (result.isUnsettled)
+    words += ", which may have exposed more";
+  return words + ": " + describeMethods(certificate);
+}
+
+/// What every certificate leaves out; docs/RationaleLayouts.md has more of it.
+static const char *const neverSearched[] = {
+    "computing twice instead of copying",
+    "other operators that compute the same",
+    "other axes of scans",
+};
+
+static void addUnsearched(const PresetResult &result, Report &report) {
+  Table table({{"what", ""}, {"tensors", "tensors"}, {"bytes", "bytes"}});
+  for (const Unsearched &each : result.unsearched)
+    table.addRow({Cell::text(each.what), Cell::count(each.tensors.count),
+                  Cell::bytes(each.tensors.bytes)});
+  // Nothing is left to be looked for where nothing is moved.
+  bool isForPeople = result.certificate->best.bytes != 0;
+  report.addTable(
+      "not_searched",
+      isForPeople && !table.empty() ? "not looked at: tensors around" : "",
+      table, TableForm::ByRow);
+  report.addList("never_searched", isForPeople ? "not looked for" : "",
+                 std::vector<std::string>(std::begin(neverSearched),
+                                          std::end(neverSearched)));
+}
+
+void inlay::addCertificate(const PresetResult &result, Report &report) {
+  if (!result.certificate)
+    return;
+  const Certificate &certificate = *result.certificate;
   report.addField(
       "proved", "certificate",
-      Cell::flag(isProved).withText(words + describeMethods(certificate)));
+      Cell::flag(certificate.isOptimal()).withText(describeProof(result)));
+  report.addField("proved_over", "",
+                  Cell::text("every storage order that a demand leads to along "
+                             "axes; each copy is one transpose, shared by all "
+                             "that need it"));
   report.addField("best_bytes", "", Cell::count(certificate.best.bytes));
   report.addField("bound_bytes", "", Cell::count(certificate.bound.bytes));
   report.addField("best_count", "", Cell::count(certificate.best.count));
   report.addField("bound_count", "", Cell::count(certificate.bound.count));
   report.addField("method", "", Cell::text(describeMethods(certificate)));
+  report.addField("round", "", Cell::count(result.round));
   report.addField("open_tensors", "", Cell::count(certificate.numOpenNets));
+  addUnsearched(result, report);
 }
 
 void inlay::addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,
@@ -84,6 +126,5 @@ void inlay::addLedger(const PresetResult &result, Report &report) {
   report.addTable("ledger", "transposes", table, TableForm::ByRow);
   report.addField("reordered_sums", "", Cell::count(result.numReorderedSums));
   addAssumptions(result.assumptions, report);
-  if (result.certificate)
-    addCertificate(*result.certificate, report);
+  addCertificate(result, report);
 }

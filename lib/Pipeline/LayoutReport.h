@@ -14,9 +14,10 @@
 
 namespace inlay {
 
-/// Whether the solution is proved to be the cheapest, by what, or how far it
-/// may be from it.
-void addCertificate(const Certificate &certificate, Report &report);
+/// Whether the solution is proved to be the cheapest, in which round and by
+/// what, or how far it may be from it; and what that does not speak of. Does
+/// nothing where a strategy has no certificate.
+void addCertificate(const PresetResult &result, Report &report);
 
 /// The operators that are row-major whatever stands around them.
 void addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,

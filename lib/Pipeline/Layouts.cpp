@@ -8,6 +8,7 @@
 
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/InlayOps.h"
 #include "inlay/IR/StoredForm.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Pipeline/Passes.h"
@@ -113,15 +114,16 @@ llvm::Error inlay::materializeLayouts(ModuleOp module, const Target &target) {
   return runPasses(module, passes);
 }
 
-llvm::Expected<PresetResult>
-inlay::chooseLayouts(ModuleOp module, const Target &target,
-                     const LayoutOptions &options) {
+static llvm::Expected<PresetResult>
+chooseLayoutsIf(ModuleOp module, const Target &target,
+                const LayoutOptions &options, bool onlyIfCheaper) {
   auto graph = getGraph(module);
   if (!graph)
     return graph.takeError();
   auto preset = getPresetOptions(*graph, options);
   if (!preset)
     return preset.takeError();
+  preset->onlyIfCheaper = onlyIfCheaper;
   if (llvm::Error error = transmitLayouts(module, target))
     return error;
   auto result = presetLayouts(*graph, target, *preset);
@@ -135,6 +137,12 @@ inlay::chooseLayouts(ModuleOp module, const Target &target,
 }
 
 llvm::Expected<PresetResult>
+inlay::chooseLayouts(ModuleOp module, const Target &target,
+                     const LayoutOptions &options) {
+  return chooseLayoutsIf(module, target, options, /*onlyIfCheaper=*/false);
+}
+
+llvm::Expected<PresetResult>
 inlay::assignLayouts(ModuleOp module, const Target &target,
                      const LayoutOptions &options) {
   auto result = chooseLayouts(module, target, options);
@@ -143,4 +151,86 @@ inlay::assignLayouts(ModuleOp module, const Target &target,
   if (llvm::Error error = materializeLayouts(module, target))
     return error;
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+/// Operators that are neither constants nor transposes, those of bodies in
+/// other layouts aside. Storing tensors otherwise leaves as many, unless
+/// something merges, cancels or is taken apart.
+static size_t countOperators(ModuleOp module) {
+  size_t count = 0;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    count += !isa<ConstantOp, TransposeOp>(op);
+    return isa<InLayoutOp, GroupOp>(op) ? WalkResult::skip()
+                                        : WalkResult::advance();
+  });
+  return count;
+}
+
+static Cost getLess(Cost a, Cost b) {
+  return {std::min(a.bytes, b.bytes), std::min(a.count, b.count)};
+}
+
+static Cost subtract(Cost a, Cost b) {
+  Cost common = getLess(a, b);
+  return {a.bytes - common.bytes, a.count - common.count};
+}
+
+/// The ledger of rounds of which the last has left `out`.
+static TransposeLedger joinLedgers(const TransposeLedger &before, Cost out) {
+  TransposeLedger joined;
+  joined.in = before.in;
+  joined.kept = getLess(before.kept, out);
+  joined.moved = getLess(before.moved, subtract(out, joined.kept));
+  joined.added = subtract(subtract(out, joined.kept), joined.moved);
+  joined.removed = subtract(subtract(joined.in, joined.kept), joined.moved);
+  return joined;
+}
+
+/// Takes over what a later round found.
+static void addRound(PresetResult &total, const PresetResult &later,
+                     unsigned round) {
+  total.round = round;
+  total.certificate = later.certificate;
+  if (!later.isApplied) {
+    total.certificate->best = total.cost;
+    return;
+  }
+  total.cost = later.cost;
+  total.ledger = joinLedgers(total.ledger, later.ledger.getOut());
+  total.numReorderedSums += later.numReorderedSums;
+}
+
+llvm::Expected<PresetResult> inlay::settleLayouts(
+    ModuleOp module, const Target &target, const LayoutOptions &options,
+    llvm::function_ref<llvm::Error(ModuleOp)> simplify, unsigned maxRounds) {
+  std::optional<PresetResult> total;
+  LayoutOptions again = options;
+  for (unsigned round = 1; round <= maxRounds; ++round) {
+    size_t numBefore = countOperators(module);
+    auto found = chooseLayoutsIf(module, target, again,
+                                 /*onlyIfCheaper=*/total.has_value());
+    if (!found)
+      return found.takeError();
+    if (llvm::Error error = materializeLayouts(module, target))
+      return error;
+    if (llvm::Error error = simplify(module))
+      return error;
+    bool isApplied = found->isApplied;
+    if (total)
+      addRound(*total, *found, round);
+    else
+      total = std::move(*found);
+    total->isUnsettled = isApplied && total->cost.bytes != 0 &&
+                         (round > 1 || countOperators(module) != numBefore);
+    if (!total->isUnsettled || options.strategy != LayoutStrategy::Optimal)
+      return std::move(*total);
+    // Inputs and outputs are stored as asked by now.
+    again.ioLayouts.clear();
+  }
+  total->certificate->bound = {};
+  return std::move(*total);
 }

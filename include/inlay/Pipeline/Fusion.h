@@ -39,6 +39,9 @@ legalize(mlir::ModuleOp module, const Target &target, bool isStrict = false);
 /// outside of groups was left there.
 bool isFused(mlir::ModuleOp module);
 
+/// Whether the target has a pipeline and groups for it are wanted.
+bool hasGroups(const Target &target, const FusionOptions &options);
+
 /// Puts operators into groups; nothing where the target has no pipeline, where
 /// none are wanted and where the model has groups already. An error
 /// (unsupported) that lists every operator that is in no group where that must

@@ -44,7 +44,20 @@ llvm::Expected<PresetResult> chooseLayouts(mlir::ModuleOp module,
 /// Makes the storage orders that were chosen the shapes of the tensors.
 llvm::Error materializeLayouts(mlir::ModuleOp module, const Target &target);
 
-/// Both.
+/// How often layouts are chosen at most.
+inline constexpr unsigned maxLayoutRounds = 4;
+
+/// Chooses layouts and makes them shapes; where that and simplifying has left
+/// other operators than there were, and some bytes are still moved, once more,
+/// until nothing is gained. What an earlier round has wrapped for the target
+/// stays so. `simplify` runs after each round.
+llvm::Expected<PresetResult>
+settleLayouts(mlir::ModuleOp module, const Target &target,
+              const LayoutOptions &options,
+              llvm::function_ref<llvm::Error(mlir::ModuleOp)> simplify,
+              unsigned maxRounds = maxLayoutRounds);
+
+/// Both, in one round.
 llvm::Expected<PresetResult> assignLayouts(mlir::ModuleOp module,
                                            const Target &target,
                                            const LayoutOptions &options);

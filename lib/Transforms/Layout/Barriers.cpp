@@ -9,6 +9,8 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Layout/Preset.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include <set>
 
 using namespace inlay;
@@ -36,4 +38,72 @@ std::vector<std::string> inlay::getBarriers(const LayoutGraph &graph) {
       add(user);
   }
   return {types.begin(), types.end()};
+}
+
+//===----------------------------------------------------------------------===//
+// What was not looked at
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Tensors by the reason why nothing was looked for around them.
+class UnsearchedCounter {
+public:
+  explicit UnsearchedCounter(const LayoutGraph &graph) : graph(graph) {}
+
+  std::vector<Unsearched> run();
+
+private:
+  void count(const LayoutTensor &tensor);
+  void countUnranked();
+
+  const LayoutGraph &graph;
+  llvm::MapVector<StringRef, Cost> found;
+};
+} // namespace
+
+/// Why nothing else is looked for at an operation; empty where something is.
+static StringRef getReason(const LayoutGraph &graph, Operation *op) {
+  if (!op)
+    return "";
+  if (isa<OpaqueOp>(op))
+    return "opaque nodes";
+  if (isa<InLayoutOp, GroupOp>(op))
+    return "operators in layouts chosen before";
+  if (op->getNumRegions() != 0)
+    return "values that subgraphs take, scan and return";
+  return isBarrier(graph, op) ? "operators that are row-major only" : "";
+}
+
+void UnsearchedCounter::count(const LayoutTensor &tensor) {
+  llvm::SmallSetVector<StringRef, 4> reasons;
+  reasons.insert(getReason(graph, tensor.value.getDefiningOp()));
+  for (Operation *user : tensor.value.getUsers())
+    reasons.insert(getReason(graph, user));
+  if (!graph.getOpenNets().empty() && graph.getOpenNets().test(*tensor.net))
+    reasons.insert("orders beyond the limits");
+  for (StringRef reason : reasons)
+    if (!reason.empty())
+      found[reason] += {tensor.bytes, 1};
+}
+
+void UnsearchedCounter::countUnranked() {
+  graph.getFunction().walk([&](TransposeOp op) {
+    if (!isa<RankedTensorType>(op.getInput().getType()))
+      found["transposes of unknown rank"] += {0, 1};
+  });
+}
+
+std::vector<Unsearched> UnsearchedCounter::run() {
+  for (const LayoutTensor &tensor : graph.getTensors())
+    if (tensor.net)
+      count(tensor);
+  countUnranked();
+  std::vector<Unsearched> list;
+  for (const auto &[what, tensors] : found)
+    list.push_back({what.str(), tensors});
+  return list;
+}
+
+std::vector<Unsearched> inlay::getUnsearched(const LayoutGraph &graph) {
+  return UnsearchedCounter(graph).run();
 }

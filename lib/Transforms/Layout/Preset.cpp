@@ -55,7 +55,7 @@ void LedgerWriter::countTransposes() {
   graph.getFunction().walk([&](TransposeOp op) {
     const LayoutTensor *tensor = graph.lookup(op.getInput());
     // What is computed ahead costs nothing.
-    if (!tensor || !movesElements(op) || copies.contains(op) ||
+    if (!tensor || !movesElements(op) || copies.originals.contains(op) ||
         op.getInput().getDefiningOp<ConstantOp>())
       return;
     Cost cost{tensor->bytes, 1};
@@ -67,7 +67,7 @@ void LedgerWriter::countTransposes() {
 /// A transpose, not yet found, that the relayout stands at.
 TransposeOp LedgerWriter::findTranspose(const Relayout &relayout) {
   auto find = [&](Operation *op) -> TransposeOp {
-    if (Operation *original = copies.lookup(op))
+    if (Operation *original = copies.originals.lookup(op))
       op = original;
     return transposes.count(op) ? cast<TransposeOp>(op) : TransposeOp();
   };
@@ -159,6 +159,17 @@ SolvedLayouts inlay::solveLayouts(func::FuncOp func, const Target &target,
   return isWorse ? std::move(first) : std::move(second);
 }
 
+SolvedLayouts inlay::solveSeparately(func::FuncOp func, const Target &target,
+                                     const LayoutGraphOptions &options,
+                                     TransposeCopies &copies) {
+  copies = separateTransposes(func);
+  SolvedLayouts solved = solveLayouts(func, target, options);
+  // Uses that share a transpose may cost more than they need to.
+  if (!copies.isComplete)
+    solved.result.certificate.bound = {};
+  return solved;
+}
+
 static Solution solve(const LayoutGraph &graph, LayoutStrategy strategy) {
   switch (strategy) {
   case LayoutStrategy::PerOp:
@@ -180,9 +191,10 @@ struct Answer {
 } // namespace
 
 static Answer findAnswer(func::FuncOp func, const Target &target,
-                         const PresetOptions &options) {
+                         const PresetOptions &options,
+                         TransposeCopies &copies) {
   if (options.strategy == LayoutStrategy::Optimal) {
-    SolvedLayouts solved = solveLayouts(func, target, options.graph);
+    SolvedLayouts solved = solveSeparately(func, target, options.graph, copies);
     return {std::move(solved.graph), std::move(solved.result.solution),
             solved.result.certificate};
   }
@@ -197,9 +209,7 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
                      const PresetOptions &options) {
   bool isOptimal = options.strategy == LayoutStrategy::Optimal;
   TransposeCopies copies;
-  if (isOptimal)
-    copies = separateTransposes(func);
-  Answer answer = findAnswer(func, target, options);
+  Answer answer = findAnswer(func, target, options, copies);
   const LayoutGraph &graph = *answer.graph;
   const Solution &solution = answer.solution;
   PresetResult result;
@@ -214,7 +224,12 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
   result.assumptions = graph.getAssumptions();
   result.numReorderedSums = countReorderedSums(graph, solution.states);
   result.barriers = getBarriers(graph);
-  applyLayouts(graph, solution, options.graph);
+  result.unsearched = getUnsearched(graph);
+  result.isApplied = !options.onlyIfCheaper ||
+                     isCheaper(result.ledger.getOut(), result.ledger.in,
+                               options.graph.objective);
+  if (result.isApplied)
+    applyLayouts(graph, solution, options.graph);
   if (isOptimal)
     mergeMoves(func);
   return result;

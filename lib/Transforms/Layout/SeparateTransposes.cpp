@@ -43,10 +43,12 @@ TransposeCopies inlay::separateTransposes(func::FuncOp function) {
     OpBuilder builder(op.getContext());
     builder.setInsertionPointAfter(op);
     for (OpOperand *use : ArrayRef(uses).drop_front(uses.empty() ? 0 : 1)) {
-      if (copies.size() == numOps)
+      if (copies.originals.size() >= std::max<size_t>(numOps, 4096)) {
+        copies.isComplete = false;
         return copies;
+      }
       Operation *copy = builder.clone(*op);
-      copies[copy] = op;
+      copies.originals[copy] = op;
       use->set(copy->getResult(0));
     }
   }

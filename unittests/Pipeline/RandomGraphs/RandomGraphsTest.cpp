@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../Transforms/Layout/StoredModule.h"
+#include "CountMoves.h"
 #include "ShrinkGraph.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/Origin.h"
@@ -62,33 +63,6 @@ static std::string compareOutputs(ArrayRef<HostTensor> before,
              std::to_string(difference.maxAbsError) + " " + difference.reason;
   }
   return "";
-}
-
-static bool movesElements(TransposeOp op) {
-  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
-  SmallVector<int64_t> moved;
-  if (type)
-    for (int64_t dim : op.getPermutation())
-      if (type.getDimSize(dim) != 1)
-        moved.push_back(dim);
-  return !llvm::is_sorted(moved);
-}
-
-/// The transposes that move something for somebody, those of constants and of
-/// bodies of operators in other layouts aside.
-static Cost countMoves(ModuleOp module) {
-  Cost cost;
-  module.walk([&](TransposeOp op) {
-    auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
-    if (!type || !type.hasStaticShape() || !movesElements(op) ||
-        op.use_empty() || type.getNumElements() == 0 ||
-        op.getInput().getDefiningOp<ConstantOp>() ||
-        op->getParentOfType<InLayoutOp>())
-      return;
-    uint64_t bits = type.getElementTypeBitWidth();
-    cost += {llvm::divideCeil(type.getNumElements() * bits, 8), 1};
-  });
-  return cost;
 }
 
 /// Costs are those of the whole program only where every extent is known and

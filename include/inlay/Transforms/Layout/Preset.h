@@ -12,6 +12,7 @@
 #include "inlay/LayoutAssign/LayoutGraph.h"
 #include "inlay/LayoutAssign/Optimal.h"
 #include "inlay/LayoutAssign/Strategies.h"
+#include "inlay/Transforms/Layout/SeparateTransposes.h"
 
 namespace inlay {
 
@@ -26,9 +27,16 @@ struct SolvedLayouts {
 SolvedLayouts solveLayouts(mlir::func::FuncOp func, const Target &target,
                            const LayoutGraphOptions &options);
 
+/// The same with a copy of each transpose for each of its uses, which stay.
+SolvedLayouts solveSeparately(mlir::func::FuncOp func, const Target &target,
+                              const LayoutGraphOptions &options,
+                              TransposeCopies &copies);
+
 struct PresetOptions {
   LayoutStrategy strategy = LayoutStrategy::Optimal;
   LayoutGraphOptions graph;
+  /// Only what moves less than the transposes that are there is written.
+  bool onlyIfCheaper = false;
 };
 
 /// What became of the transposes, counting none that only moves dimensions of
@@ -43,8 +51,21 @@ struct TransposeLedger {
   Cost getOut() const { return moved + kept + added; }
 };
 
+/// Tensors, and their bytes, around something whose orders no certificate
+/// speaks of.
+struct Unsearched {
+  std::string what;
+  Cost tensors;
+};
+
 struct PresetResult {
   Cost cost;
+  /// The layouts are written; see PresetOptions::onlyIfCheaper.
+  bool isApplied = true;
+  /// The round, from 1, that found this; see settleLayouts.
+  unsigned round = 1;
+  /// No round was left for what the last one has exposed.
+  bool isUnsettled = false;
   /// What cancelling leaves of it; `optimal` leaves nothing to cancel.
   std::optional<Cost> cancelled;
   TransposeLedger ledger;
@@ -57,6 +78,8 @@ struct PresetResult {
   std::optional<Certificate> certificate;
   /// See getBarriers.
   std::vector<std::string> barriers;
+  /// See getUnsearched.
+  std::vector<Unsearched> unsearched;
 };
 
 /// Chooses storage orders and writes them into `func`: encodings of types, and
@@ -69,6 +92,10 @@ llvm::Expected<PresetResult> presetLayouts(mlir::func::FuncOp func,
 /// a tensor that could be stored otherwise: opaque nodes, and operators that
 /// neither the target nor their axes give a choice. Each once, by name.
 std::vector<std::string> getBarriers(const LayoutGraph &graph);
+
+/// What was not looked at in a model: the tensors that could be stored
+/// otherwise if something else than their orders could be chosen.
+std::vector<Unsearched> getUnsearched(const LayoutGraph &graph);
 
 } // namespace inlay
 

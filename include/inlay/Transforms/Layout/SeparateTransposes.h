@@ -20,10 +20,14 @@
 namespace inlay {
 
 /// What each copy is a copy of.
-using TransposeCopies = llvm::DenseMap<mlir::Operation *, mlir::Operation *>;
+struct TransposeCopies {
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> originals;
+  /// Every use has its own.
+  bool isComplete = true;
+};
 
 /// Gives each use of a transpose a copy of it, of the same origin. No more
-/// copies than the function has operations.
+/// copies than the function has operations, or a few thousand.
 TransposeCopies separateTransposes(mlir::func::FuncOp function);
 
 /// Merges transposes and relayouts of the same value to the same type, those
