@@ -18,22 +18,77 @@ using namespace inlay;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 
-ExternalFiles::ExternalFiles(StringRef modelPath) {
-  StringRef parent = path::parent_path(modelPath);
+//===----------------------------------------------------------------------===//
+// Where files may lie
+//===----------------------------------------------------------------------===//
+
+void ExternalFiles::addPlace(StringRef folder, bool holdsFolders, bool isRoot) {
   llvm::SmallString<256> resolved;
-  if (llvm::sys::fs::real_path(parent.empty() ? "." : parent, resolved))
-    resolved = parent;
-  folder = resolved.str().str();
+  if (llvm::sys::fs::real_path(folder.empty() ? "." : folder, resolved))
+    resolved = folder;
+  places.push_back({resolved.str().str(), holdsFolders, isRoot});
 }
 
-/// Whether `file` lies in `folder`, both without links.
-static bool isInside(StringRef file, StringRef folder) {
+ExternalFiles::ExternalFiles(StringRef modelPath) {
+  addPlace(path::parent_path(modelPath), /*holdsFolders=*/true,
+           /*isRoot=*/false);
+}
+
+/// The path of the file that was opened as `model`, without links; empty where
+/// another has taken its place.
+static std::string getRealPath(const MappedFile &model) {
+  llvm::SmallString<256> real;
+  if (model.isInMemory() || llvm::sys::fs::real_path(model.getPath(), real))
+    return "";
+  auto again =
+      MappedFile::openBelow(path::parent_path(real), path::filename(real));
+  if (!again) {
+    llvm::consumeError(again.takeError());
+    return "";
+  }
+  return (*again)->getIdentity() == model.getIdentity() ? real.str().str() : "";
+}
+
+ExternalFiles::ExternalFiles(const MappedFile &model,
+                             llvm::ArrayRef<std::string> dataRoots)
+    : ExternalFiles(model.getPath()) {
+  if (std::string real = getRealPath(model); !real.empty())
+    addPlace(path::parent_path(real), /*holdsFolders=*/false, /*isRoot=*/false);
+  for (const std::string &root : dataRoots)
+    addPlace(root, /*holdsFolders=*/true, /*isRoot=*/true);
+}
+
+/// What follows `folder` in the path of a file in it, both without links; empty
+/// for what is not in it.
+static StringRef getInner(StringRef file, StringRef folder) {
   if (!file.consume_front(folder))
-    return false;
-  return folder.ends_with("/") || file.starts_with("/");
+    return "";
+  if (folder.ends_with("/"))
+    return file;
+  return file.consume_front("/") ? file : "";
 }
 
-llvm::Expected<std::string> ExternalFiles::resolve(StringRef location) const {
+StringRef ExternalFiles::Found::getInner() const {
+  return ::getInner(path, place->folder);
+}
+
+//===----------------------------------------------------------------------===//
+// Locations
+//===----------------------------------------------------------------------===//
+
+/// Whether a location stays in its folder but for links.
+static bool isRelative(StringRef location) {
+  return !path::is_absolute(location) &&
+         !llvm::is_contained(
+             llvm::make_range(path::begin(location), path::end(location)),
+             StringRef(".."));
+}
+
+static constexpr llvm::StringLiteral howToAllow =
+    " (--data-root DIR allows what lies below DIR)";
+
+llvm::Expected<ExternalFiles::Found>
+ExternalFiles::resolve(StringRef location) const {
   auto fail = [&](const llvm::Twine &why) {
     return modelError("external data location " + quoteForMessage(location) +
                       " " + why);
@@ -42,19 +97,26 @@ llvm::Expected<std::string> ExternalFiles::resolve(StringRef location) const {
     return modelError("external data has no location");
   if (location.contains('\0'))
     return fail("contains a zero byte");
-  if (path::is_absolute(location))
-    return fail("is absolute, required a path relative to the model");
-  if (llvm::is_contained(
-          llvm::make_range(path::begin(location), path::end(location)),
-          StringRef("..")))
-    return fail("contains '..', required a path below the model's folder");
-  llvm::SmallString<256> joined(folder), resolved;
+  bool isFree = !isRelative(location);
+  if (isFree && !places.back().isRoot)
+    return fail((path::is_absolute(location)
+                     ? "is absolute, required a path relative to the model"
+                     : "contains '..', required a path below the model's "
+                       "folder") +
+                howToAllow);
+  llvm::SmallString<256> joined, real;
+  if (!path::is_absolute(location))
+    joined = places.front().folder;
   path::append(joined, location);
-  if (std::error_code error = llvm::sys::fs::real_path(joined, resolved))
+  if (std::error_code error = llvm::sys::fs::real_path(joined, real))
     return fail("cannot be read: " + error.message());
-  if (!isInside(resolved, folder))
-    return fail("leads out of the model's folder");
-  return resolved.str().str();
+  for (const Place &place : places) {
+    StringRef inner = ::getInner(real, place.folder);
+    if (!inner.empty() && (!isFree || place.isRoot) &&
+        (place.holdsFolders || !inner.contains('/')))
+      return Found{&place, real.str().str()};
+  }
+  return fail("leads out of the model's folder" + howToAllow);
 }
 
 llvm::Expected<std::shared_ptr<const MappedFile>>
@@ -62,21 +124,21 @@ ExternalFiles::open(StringRef location) {
   auto known = files.find(location);
   if (known != files.end())
     return known->second;
-  llvm::Expected<std::string> resolved = resolve(location);
-  if (!resolved)
-    return resolved.takeError();
-  // Two locations may be one file; an absolute path is never a location.
-  std::shared_ptr<const MappedFile> &file = files[*resolved];
+  llvm::Expected<Found> found = resolve(location);
+  if (!found)
+    return found.takeError();
+  // Two locations may be one file.
+  std::shared_ptr<const MappedFile> &file = byPath[found->path];
   if (!file) {
-    llvm::Expected<std::shared_ptr<const MappedFile>> opened =
-        MappedFile::open(*resolved);
+    // A name may have come to mean another file since it was resolved: what
+    // counts is what is opened, and that lies below the place.
+    auto opened =
+        MappedFile::openBelow(found->place->folder, found->getInner());
     if (!opened) {
-      files.erase(*resolved);
+      byPath.erase(found->path);
       return modelError(llvm::toString(opened.takeError()));
     }
     file = std::move(*opened);
   }
-  std::shared_ptr<const MappedFile> result = file;
-  files[location] = result;
-  return result;
+  return files[location] = file;
 }

@@ -108,10 +108,10 @@ static llvm::DenseSet<StringRef> collectNodeNames(const proto::Graph &graph) {
 
 GraphImporter::GraphImporter(MLIRContext *context, const proto::Model &model,
                              std::shared_ptr<const MappedFile> file,
-                             std::optional<StringRef> target)
-    : context(context), attributes(context, std::move(file)),
+                             const ImportOptions &options)
+    : context(context), attributes(context, std::move(file), options.dataRoots),
       diagnostics(context), opsets(getOpsets(model.opsetImports)),
-      target(target) {
+      target(options.target) {
   for (const proto::Function &function : model.functions)
     functions[getFunctionKey(function.domain, function.name,
                              function.overload)] = &function;

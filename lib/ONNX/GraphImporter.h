@@ -14,6 +14,7 @@
 #include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/ONNX/Import.h"
 #include "inlay/ONNX/Proto.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -61,7 +62,7 @@ class GraphImporter {
 public:
   GraphImporter(mlir::MLIRContext *context, const proto::Model &model,
                 std::shared_ptr<const MappedFile> file,
-                std::optional<llvm::StringRef> target);
+                const ImportOptions &options);
 
   /// The declarations of a graph's intermediate values and outputs.
   static Declarations getDeclarations(const proto::Graph &graph);

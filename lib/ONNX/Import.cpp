@@ -276,8 +276,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
   if (auto raw = importRaw(context, graph.quantizationAnnotations))
     function->setAttr(attrs::quantizationAnnotations, raw);
 
-  graphImporter = std::make_unique<GraphImporter>(context, model, parsed.file,
-                                                  options.target);
+  graphImporter =
+      std::make_unique<GraphImporter>(context, model, parsed.file, options);
   Block *block = &function.getBody().front();
   SmallVector<Value> outputs;
   if (llvm::Error error = importInputs())

@@ -112,8 +112,9 @@ ArrayAttr onnx::importRaw(MLIRContext *context, ArrayRef<proto::Raw> messages) {
 //===----------------------------------------------------------------------===//
 
 AttributeImporter::AttributeImporter(MLIRContext *context,
-                                     std::shared_ptr<const MappedFile> file)
-    : context(context), file(file), externals(file->getPath()) {}
+                                     std::shared_ptr<const MappedFile> file,
+                                     llvm::ArrayRef<std::string> dataRoots)
+    : context(context), file(file), externals(*file, dataRoots) {}
 
 llvm::Expected<TypedAttr>
 AttributeImporter::importTensor(const proto::Tensor &tensor) {

@@ -37,7 +37,8 @@ mlir::ArrayAttr importRaw(mlir::MLIRContext *context,
 class AttributeImporter {
 public:
   AttributeImporter(mlir::MLIRContext *context,
-                    std::shared_ptr<const MappedFile> file);
+                    std::shared_ptr<const MappedFile> file,
+                    llvm::ArrayRef<std::string> dataRoots);
 
   /// The elements of a tensor: inline when small, else a reference.
   llvm::Expected<mlir::TypedAttr> importTensor(const proto::Tensor &tensor);

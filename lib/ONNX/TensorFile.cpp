@@ -22,7 +22,7 @@ llvm::Expected<HostTensor> inlay::readTensorFile(StringRef path,
   if (!parsed)
     return parsed.takeError();
   const Tensor &tensor = (*parsed)->message;
-  ExternalFiles externals(path);
+  ExternalFiles externals(**file, /*dataRoots=*/{});
   auto data = locateTensorData(tensor, *file, externals);
   if (!data)
     return data.takeError();

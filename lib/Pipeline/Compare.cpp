@@ -65,7 +65,9 @@ static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
   auto a = loadModel(*context, request.a, request.import);
   if (!a)
     return a.takeError();
-  auto b = loadModel(*context, request.b, {});
+  ImportOptions importB;
+  importB.dataRoots = request.import.dataRoots;
+  auto b = loadModel(*context, request.b, importB);
   if (!b)
     return b.takeError();
   auto graphA = getGraph(**a), graphB = getGraph(**b);

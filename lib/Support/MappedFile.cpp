@@ -9,7 +9,9 @@
 #include "inlay/Support/MappedFile.h"
 #include "inlay/Support/CheckedMath.h"
 #include "inlay/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/MathExtras.h"
 #include <cassert>
@@ -28,14 +30,52 @@ static llvm::Error cannotRead(StringRef path, const Twine &why) {
   return ioError("cannot read '" + path + "': " + why);
 }
 
+// Without O_NONBLOCK opening a named pipe waits for its writer.
+static constexpr int readFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+static constexpr int folderFlags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+
+static llvm::Error checkName(StringRef path) {
+  if (!path.contains('\0'))
+    return llvm::Error::success();
+  return cannotRead(path.take_until([](char c) { return c == '\0'; }),
+                    "the name contains a zero byte");
+}
+
 llvm::Expected<std::shared_ptr<const MappedFile>>
 MappedFile::open(StringRef path) {
-  std::string name = path.str();
-  if (path.contains('\0'))
-    return cannotRead(path.take_until([](char c) { return c == '\0'; }),
-                      "the name contains a zero byte");
-  // Without O_NONBLOCK opening a named pipe waits for its writer.
-  int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (llvm::Error error = checkName(path))
+    return std::move(error);
+  return take(::open(path.str().c_str(), readFlags), path.str());
+}
+
+llvm::Expected<std::shared_ptr<const MappedFile>>
+MappedFile::openBelow(StringRef folder, StringRef inner) {
+  std::string path =
+      (folder + (folder.ends_with("/") ? "" : "/") + inner).str();
+  if (llvm::Error error = checkName(path))
+    return std::move(error);
+  llvm::SmallVector<StringRef> parts;
+  inner.split(parts, '/', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  if (parts.empty() || llvm::is_contained(parts, ".."))
+    return cannotRead(path, "it is not below '" + folder + "'");
+  int place = ::open(folder.str().c_str(), folderFlags);
+  for (StringRef part : llvm::ArrayRef(parts).drop_back()) {
+    int next = ::openat(place, part.str().c_str(), folderFlags | O_NOFOLLOW);
+    int error = errno;
+    ::close(place);
+    place = next;
+    errno = error;
+  }
+  if (place < 0)
+    return cannotRead(path, llvm::sys::StrError(errno));
+  auto close = llvm::make_scope_exit([&] { ::close(place); });
+  return take(
+      ::openat(place, parts.back().str().c_str(), readFlags | O_NOFOLLOW),
+      path);
+}
+
+llvm::Expected<std::shared_ptr<const MappedFile>>
+MappedFile::take(int descriptor, std::string path) {
   if (descriptor < 0)
     return cannotRead(path, llvm::sys::StrError(errno));
   auto close = llvm::make_scope_exit([&] { ::close(descriptor); });
@@ -49,7 +89,7 @@ MappedFile::open(StringRef path) {
     return cannotRead(path, "it is not a regular file");
 
   std::shared_ptr<MappedFile> file(new MappedFile());
-  file->path = std::move(name);
+  file->path = path;
   file->identity = {status.st_dev, status.st_ino};
   file->size = status.st_size;
   if (file->size == 0)

@@ -41,12 +41,17 @@ Error OutputFile::fail(int error) const {
   return ioError("cannot write '" + path + "': " + llvm::sys::StrError(error));
 }
 
-/// Whether bytes go to the destination itself: renaming would replace a device
-/// or a pipe by a file.
-static bool isWrittenDirectly(StringRef path) {
+/// Names of streams that are open already.
+static bool isStream(StringRef path) {
   for (StringRef prefix : {"/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"})
     if (path.starts_with(prefix))
       return true;
+  return false;
+}
+
+/// Whether bytes go to the destination itself: renaming would replace a device
+/// or a pipe by a file.
+static bool isWrittenDirectly(StringRef path) {
   struct stat status;
   return ::stat(path.str().c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
@@ -73,6 +78,26 @@ Error OutputFile::openTemporary() {
   return fail(errno);
 }
 
+/// The path without links, or `path` itself where there is nothing yet. A link
+/// keeps pointing at what it points at, and that must lie in the same folder:
+/// what is stored elsewhere may be shared by others, as in model hubs.
+static llvm::Expected<std::string> getDestination(StringRef path) {
+  if (isStream(path))
+    return path.str();
+  llvm::SmallString<256> target, folder;
+  bool exists = !fs::real_path(path, target);
+  if (!fs::is_symlink_file(path))
+    return exists ? target.str().str() : path.str();
+  StringRef parent = llvm::sys::path::parent_path(path);
+  if (exists && !fs::real_path(parent.empty() ? "." : parent, folder) &&
+      llvm::sys::path::parent_path(target) == folder)
+    return target.str().str();
+  std::string where = exists ? "'" + target.str().str() + "' in another folder"
+                             : "a file that does not exist";
+  return ioError("cannot write '" + path + "': it is a link to " + where +
+                 "; remove the link or choose another name");
+}
+
 llvm::Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
   if (path.empty() || path.contains('\0'))
     return ioError("cannot write to a file without a name");
@@ -80,17 +105,16 @@ llvm::Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     return ioError("cannot write '" + path + "': it is a folder");
   std::unique_ptr<OutputFile> file(new OutputFile());
   file->path = path.str();
-  if (isWrittenDirectly(path)) {
-    file->descriptor = ::open(file->path.c_str(), O_WRONLY | O_CLOEXEC);
+  auto destination = getDestination(path);
+  if (!destination)
+    return destination.takeError();
+  if (isStream(path) || isWrittenDirectly(*destination)) {
+    file->descriptor = ::open(destination->c_str(), O_WRONLY | O_CLOEXEC);
     if (file->descriptor < 0)
       return file->fail(errno);
     return file;
   }
-  // A link keeps pointing at what it points at.
-  llvm::SmallString<256> destination;
-  if (fs::real_path(path, destination))
-    destination = path;
-  file->destination = destination.str().str();
+  file->destination = std::move(*destination);
   if (Error error = file->openTemporary())
     return std::move(error);
   return file;

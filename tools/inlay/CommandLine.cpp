@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/Option.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace inlay;
 using namespace llvm::opt;
@@ -157,8 +158,9 @@ llvm::Error Arguments::checkUnknown(const VerbInfo &verb) const {
 
 /// Options that mean something more than once.
 static bool mayRepeat(unsigned option) {
-  return llvm::is_contained({OPT_dim, OPT_shape, OPT_input, OPT_io_layout,
-                             OPT_help, OPT_verbose, OPT_INPUT, OPT_UNKNOWN},
+  return llvm::is_contained({OPT_dim, OPT_shape, OPT_data_root, OPT_input,
+                             OPT_io_layout, OPT_help, OPT_verbose, OPT_INPUT,
+                             OPT_UNKNOWN},
                             OptionID(option));
 }
 
@@ -238,5 +240,9 @@ llvm::Expected<ImportOptions> Arguments::getImportOptions() const {
     if (!options.shapes.try_emplace(shape->name, shape->extents).second)
       return usageError("--shape " + shape->name + " is given twice");
   }
+  options.dataRoots = getAll(OPT_data_root);
+  for (const std::string &root : options.dataRoots)
+    if (!llvm::sys::fs::is_directory(root))
+      return usageError("--data-root is '" + root + "', expected a folder");
   return options;
 }

@@ -76,7 +76,7 @@ public:
                                      llvm::ArrayRef<llvm::StringRef> choices,
                                      unsigned absent) const;
   llvm::Expected<ReportFormat> getFormat() const;
-  /// --dim and --shape.
+  /// --dim, --shape and --data-root.
   llvm::Expected<ImportOptions> getImportOptions() const;
 
 private:

@@ -44,6 +44,11 @@ defm shape : Value<"shape", "INPUT:N,N,...",
   "Fix the shape of an input; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb]>;
 
+defm data_root : Value<"data-root", "DIR",
+  "Allow external data below this folder, wherever the model says it lies; may "
+  "be repeated",
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb]>;
+
 defm simplify : Value<"simplify", "on|off",
   "Compute what is constant, drop what does nothing (default: on)",
   [CompileVerb]>;

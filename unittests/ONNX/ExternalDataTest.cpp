@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SmallModel.h"
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace inlay;
@@ -104,6 +105,104 @@ TEST_F(ExternalDataTest, AFolderOfALongerNameIsAnotherFolder) {
   folder.add("model2/data", "0123456789");
   ASSERT_EQ(::symlink("../model2/data", (folder / "model/link").c_str()), 0);
   EXPECT_CONTAINS(fail({{"location", "link"}}), "leads out of the model's");
+}
+
+TEST_F(ExternalDataTest, MessagesSayHowToAllowIt) {
+  for (std::string location : {std::string("../data"), folder / "data"})
+    EXPECT_CONTAINS(fail({{"location", location}}), "--data-root DIR allows");
+  ASSERT_EQ(::symlink("../data", (folder / "model/link").c_str()), 0);
+  EXPECT_CONTAINS(fail({{"location", "link"}}), "--data-root DIR allows");
+}
+
+//===----------------------------------------------------------------------===//
+// Model hubs, and folders that are allowed
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// "snapshots/1/m.onnx" and "snapshots/1/data" are links into "blobs", as is
+/// everything that model hubs lay out.
+class HubTest : public testing::Test {
+protected:
+  HubTest() {
+    for (const char *name : {"blobs/deeper", "snapshots/1", "other"})
+      llvm::sys::fs::create_directories(folder / name);
+    for (const char *name : {"blobs/m", "blobs/d", "blobs/deeper/d", "other/d"})
+      folder.add(name, "0123456789");
+    link("../../blobs/m", "snapshots/1/m.onnx");
+  }
+
+  void link(const std::string &target, StringRef name) {
+    ASSERT_EQ(::symlink(target.c_str(), (folder / name).c_str()), 0);
+  }
+
+  /// Opens the location "data" of the model as the hub names it.
+  llvm::Expected<std::shared_ptr<const MappedFile>>
+  open(StringRef location = "data", llvm::ArrayRef<std::string> roots = {}) {
+    auto model = MappedFile::open(folder / "snapshots/1/m.onnx");
+    EXPECT_TRUE(bool(model));
+    return ExternalFiles(**model, roots).open(location);
+  }
+
+  TemporaryFolder folder;
+};
+
+} // namespace
+
+TEST_F(HubTest, ALinkMayEndBesideTheModelsFile) {
+  link("../../blobs/d", "snapshots/1/data");
+  auto file = open();
+  ASSERT_TRUE(bool(file)) << llvm::toString(file.takeError());
+  EXPECT_EQ((*file)->getSize(), 10u);
+  link("data", "snapshots/1/chain");
+  EXPECT_TRUE(bool(open("chain")));
+}
+
+TEST_F(HubTest, LocationsMeanNothingThere) {
+  // "d" lies beside the model's file, but the model is not named there.
+  EXPECT_CONTAINS(messageOf(open("d"), ExitCode::Model), "cannot be read");
+  EXPECT_CONTAINS(messageOf(open("../../blobs/d"), ExitCode::Model), "'..'");
+}
+
+TEST_F(HubTest, NoOtherPlaceIsAllowed) {
+  const char *targets[] = {"/etc/passwd", "../../blobs/deeper/d",
+                           "../../other/d"};
+  for (auto [i, target] : llvm::enumerate(targets)) {
+    std::string name = "data" + std::to_string(i);
+    link(target, "snapshots/1/" + name);
+    EXPECT_CONTAINS(messageOf(open(name), ExitCode::Model), "leads out");
+  }
+  link("../../blobs/deeper", "snapshots/1/folder");
+  EXPECT_CONTAINS(messageOf(open("folder"), ExitCode::Model), "it is a folder");
+  EXPECT_CONTAINS(messageOf(open("folder/d"), ExitCode::Model), "leads out");
+  ASSERT_EQ(::mkfifo((folder / "blobs/pipe").c_str(), 0600), 0);
+  link("../../blobs/pipe", "snapshots/1/pipe");
+  EXPECT_CONTAINS(messageOf(open("pipe"), ExitCode::Model), "not a regular");
+}
+
+TEST_F(HubTest, TheModelsFileIsTheOneThatWasOpened) {
+  link("../../blobs/d", "snapshots/1/data");
+  auto model = MappedFile::open(folder / "snapshots/1/m.onnx");
+  ASSERT_TRUE(bool(model));
+  // The name has come to lead to another file, and so to another folder.
+  ASSERT_EQ(::unlink((folder / "snapshots/1/m.onnx").c_str()), 0);
+  link("../../other/d", "snapshots/1/m.onnx");
+  EXPECT_CONTAINS(
+      messageOf(ExternalFiles(**model, {}).open("data"), ExitCode::Model),
+      "leads out");
+}
+
+TEST_F(HubTest, WhatLiesBelowAnAllowedFolderMayBeReachedInAnyWay) {
+  link("../../other/d", "snapshots/1/data");
+  std::string root = folder / "other", sibling = folder / "blobs/deeper";
+  EXPECT_TRUE(bool(open("data", {root})));
+  EXPECT_TRUE(bool(open("../../other/d", {root})));
+  EXPECT_TRUE(bool(open(folder / "other/d", {root})));
+  EXPECT_TRUE(bool(open("data", {sibling, root})));
+  EXPECT_TRUE(bool(open("../../blobs/deeper/d", {folder / "blobs"})));
+  for (StringRef location : {"data", "../../other/d", "/etc/passwd"})
+    EXPECT_CONTAINS(messageOf(open(location, {sibling}), ExitCode::Model),
+                    "leads out");
 }
 
 TEST_F(ExternalDataTest, MustExist) {

@@ -90,3 +90,28 @@ TEST(MappedFile, OffsetsAreOfViewsInsideOnly) {
   char elsewhere = 'x';
   EXPECT_FALSE(file->getOffset({&elsewhere, 1}));
 }
+
+TEST(MappedFile, OpensBelowAFolderWithoutFollowingLinks) {
+  TemporaryFolder folder;
+  ASSERT_FALSE(llvm::sys::fs::create_directories(folder / "top/sub"));
+  folder.add("outside", "secret");
+  folder.add("top/a", "a");
+  folder.add("top/sub/b", "b");
+  ASSERT_EQ(::symlink("../outside", (folder / "top/link").c_str()), 0);
+  ASSERT_EQ(::symlink("sub", (folder / "top/linked").c_str()), 0);
+  auto open = [&](llvm::StringRef inner) {
+    return MappedFile::openBelow(folder / "top", inner);
+  };
+  auto a = open("a"), b = open("sub/b");
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(textOf(**a), "a");
+  EXPECT_EQ(textOf(**b), "b");
+  EXPECT_EQ((*b)->getPath(), folder / "top/sub/b");
+  for (const char *inner : {"link", "linked/b", "missing", "missing/b", "a/b"})
+    EXPECT_CONTAINS(messageOf(open(inner), ExitCode::IO), "cannot read");
+  for (const char *inner : {"", "/", "..", "../outside", "sub/../../outside"})
+    EXPECT_CONTAINS(messageOf(open(inner), ExitCode::IO), "not below");
+  EXPECT_CONTAINS(messageOf(open("sub"), ExitCode::IO), "it is a folder");
+  EXPECT_CONTAINS(messageOf(open(llvm::StringRef("a\0b", 3)), ExitCode::IO),
+                  "zero byte");
+}

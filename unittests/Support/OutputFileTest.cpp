@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 using namespace inlay;
+using llvm::StringRef;
 
 static std::unique_ptr<OutputFile> createFile(llvm::StringRef path) {
   auto file = OutputFile::create(path);
@@ -68,6 +69,42 @@ TEST(OutputFile, ReplacesWhatALinkPointsAt) {
   succeed(file->commit());
   EXPECT_TRUE(llvm::sys::fs::is_symlink_file(folder / "link"));
   EXPECT_EQ(readBytes(folder / "target"), "new");
+}
+
+TEST(OutputFile, RefusesLinksOutOfTheirFolder) {
+  TemporaryFolder folder;
+  ASSERT_FALSE(llvm::sys::fs::create_directory(folder / "blobs"));
+  ASSERT_FALSE(llvm::sys::fs::create_directory(folder / "names"));
+  folder.add("blobs/a", "old");
+  auto link = [&](const char *target, StringRef name) {
+    ASSERT_EQ(::symlink(target, (folder / name).c_str()), 0);
+  };
+  link("../blobs/a", "names/out");
+  link("out", "names/chain");
+  link("/dev/null", "names/device");
+  link("nothing", "names/dangling");
+  for (const char *name : {"names/out", "names/chain", "names/device"})
+    EXPECT_CONTAINS(messageOf(OutputFile::create(folder / name), ExitCode::IO),
+                    "in another folder; remove the link");
+  EXPECT_CONTAINS(
+      messageOf(OutputFile::create(folder / "names/dangling"), ExitCode::IO),
+      "a link to a file that does not exist");
+  EXPECT_EQ(readBytes(folder / "blobs/a"), "old");
+}
+
+TEST(OutputFile, TheFolderItselfMayBeBehindALink) {
+  TemporaryFolder folder;
+  ASSERT_FALSE(llvm::sys::fs::create_directory(folder / "real"));
+  ASSERT_EQ(::symlink("real", (folder / "named").c_str()), 0);
+  folder.add("real/target", "old");
+  ASSERT_EQ(::symlink("target", (folder / "real/link").c_str()), 0);
+  for (const char *name : {"named/new", "named/link"}) {
+    auto file = createFile(folder / name);
+    succeed(file->write("new"));
+    succeed(file->commit());
+  }
+  EXPECT_EQ(readBytes(folder / "real/new"), "new");
+  EXPECT_EQ(readBytes(folder / "real/target"), "new");
 }
 
 TEST(OutputFile, NamesTheDestinationWhenItCannotBeWritten) {

@@ -30,6 +30,8 @@ struct ImportOptions {
   /// become that again where they are of this target, or of any when there is
   /// none. All other functions are inlined.
   std::optional<std::string> target;
+  /// Folders below which external data may lie, besides the model's own.
+  std::vector<std::string> dataRoots;
 };
 
 /// Reads a model. The constants of the module refer to the file, which stays

@@ -35,6 +35,11 @@ public:
   static llvm::Expected<std::shared_ptr<const MappedFile>>
   open(llvm::StringRef path);
 
+  /// Opens a file below `folder` and follows no link on the way from there, so
+  /// that whatever happens meanwhile, what is opened lies below it.
+  static llvm::Expected<std::shared_ptr<const MappedFile>>
+  openBelow(llvm::StringRef folder, llvm::StringRef inner);
+
   /// Bytes that are in no file, copied; `name` is what messages call them.
   static std::shared_ptr<const MappedFile>
   fromMemory(llvm::ArrayRef<char> bytes, llvm::StringRef name);
@@ -66,6 +71,10 @@ public:
 
 private:
   MappedFile() = default;
+
+  /// Maps and closes an open file.
+  static llvm::Expected<std::shared_ptr<const MappedFile>>
+  take(int descriptor, std::string path);
 
   const char *data = nullptr;
   size_t size = 0;

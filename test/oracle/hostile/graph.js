@@ -76,6 +76,13 @@ function doubling(levels) {
   return functions;
 }
 
+// A chain of named nodes, from 'a' to 'b'.
+function chain(length) {
+  const value = i => i === 0 ? 'a' : i === length ? 'b' : `v${i}`;
+  return Array.from({ length }, (_, i) => ({ op: 'Sin', name: `n${i}`, inputs: [value(i)], outputs: [value(i + 1)] }));
+}
+const megabyte = 'long'.repeat(1 << 18);
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
@@ -197,6 +204,11 @@ module.exports = {
       [define('F', [relu('a', 'c')])], 'F'),
   'function-twice': ofFunctions(OK_OR_MODEL, saying('F', 'twice|duplicate|already|more than'),
     [define('F', [relu('a', 'b')]), define('F', [relu('a', 'b')])], 'F'),
+  // What is inlined is called after the call: 4,000 times a megabyte.
+  'function-long-name': ofNodes([0], /./, [call('F', 'x', 'y', megabyte)],
+    { opset: { '': 18, 'local': 1 }, irVersion: 9, functions: [define('F', chain(4000))] }),
+  'names-equal-and-long': ofNodes([0], /./, [relu('x', 'a', megabyte), relu('a', 'b', megabyte), relu('b', 'y', megabyte)]),
+  'names-of-controls': ofNodes([0], /./, [relu('x', 'a', '\0'), relu('a', '\n', '\x1b[2J'), relu('\n', 'y', '\ud800')]),
   'function-too-many-inputs': ofNodes(MODEL, saying('culprit', 'input'), [
     { op: 'F', domain: 'local', name: 'culprit', inputs: ['x', 'x'], outputs: ['y'] }],
     { opset: { '': 18, 'local': 1 }, irVersion: 9, functions: [define('F', [relu('a', 'b')])] }),
