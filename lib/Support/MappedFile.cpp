@@ -89,7 +89,7 @@ MappedFile::take(int descriptor, std::string path) {
     return cannotRead(path, "it is not a regular file");
 
   std::shared_ptr<MappedFile> file(new MappedFile());
-  file->path = path;
+  file->path = std::move(path);
   file->identity = {status.st_dev, status.st_ino};
   file->size = status.st_size;
   if (file->size == 0)
@@ -98,7 +98,7 @@ MappedFile::take(int descriptor, std::string path) {
       ::mmap(nullptr, file->size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (mapping == MAP_FAILED) {
     file->size = 0;
-    return cannotRead(path, llvm::sys::StrError(errno));
+    return cannotRead(file->path, llvm::sys::StrError(errno));
   }
   file->data = static_cast<const char *>(mapping);
   return file;
