@@ -250,6 +250,7 @@ bool simplify::foldConstants(func::FuncOp function, State &state) {
       if (plan.isSuperfluous(op))
         state.folded.insert(op);
     replace(chosen, plan, computation);
+    state.hasGrown |= plan.spendsGrowth();
     return !chosen.empty();
   }
 }

@@ -62,6 +62,7 @@ void FoldPlan::choose(Operation *op, int64_t ownGrowth) {
   chosen.insert(op);
   heldBytes += getCost(op);
   growth -= ownGrowth;
+  isSpent |= ownGrowth > 0;
 }
 
 //===----------------------------------------------------------------------===//

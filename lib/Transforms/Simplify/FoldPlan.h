@@ -43,6 +43,9 @@ public:
     return computable.contains(op) && !kept.contains(op);
   }
 
+  /// Whether something was chosen that does not pay for itself.
+  bool spendsGrowth() const { return isSpent; }
+
 private:
   struct Candidate {
     mlir::Operation *op;
@@ -64,6 +67,7 @@ private:
   const Computable &computable;
   int64_t growth;
   uint64_t heldBytes = 0;
+  bool isSpent = false;
   llvm::DenseSet<mlir::Operation *> chosen, kept;
 };
 

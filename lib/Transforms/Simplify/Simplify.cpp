@@ -9,6 +9,7 @@
 #include "FoldPlan.h"
 #include "Steps.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/ModuleAttrs.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -125,18 +126,41 @@ static void updateFunctionType(func::FuncOp function) {
                                              end->getOperandTypes()));
 }
 
-/// On the module: what it took in a file before it was first simplified.
-static constexpr char originalBytesAttr[] = "inlay.original_bytes";
+/// What a model took in a file before it was first simplified: an attribute of
+/// the module, and metadata of a model that has grown since.
+static constexpr char originalBytesName[] = "inlay.original_bytes";
 /// By how much a small model may grow.
 static constexpr uint64_t minGrowth = uint64_t(1) << 20;
 
-/// The size that all runs of the pass go by, so that several do not add up.
-static uint64_t noteOriginalBytes(ModuleOp module, uint64_t bytes) {
-  if (auto noted = module->getAttrOfType<IntegerAttr>(originalBytesAttr))
-    return noted.getValue().getLimitedValue();
-  Type type = IntegerType::get(module.getContext(), 64, IntegerType::Unsigned);
-  module->setAttr(originalBytesAttr, IntegerAttr::get(type, bytes));
+/// What the metadata of a file say that the model took, if anything.
+static std::optional<uint64_t> readOriginalBytes(ModuleOp module) {
+  auto metadata = module->getAttrOfType<DictionaryAttr>(attrs::metadata);
+  auto text =
+      metadata ? metadata.getAs<StringAttr>(originalBytesName) : nullptr;
+  uint64_t bytes = 0;
+  if (!text || text.getValue().getAsInteger(10, bytes))
+    return std::nullopt;
   return bytes;
+}
+
+/// The size that all runs of the pass go by, so that several do not add up. A
+/// file may only say that the model was smaller.
+static uint64_t noteOriginalBytes(ModuleOp module, uint64_t bytes) {
+  if (auto noted = module->getAttrOfType<IntegerAttr>(originalBytesName))
+    return noted.getValue().getLimitedValue();
+  bytes = std::min(bytes, readOriginalBytes(module).value_or(bytes));
+  Type type = IntegerType::get(module.getContext(), 64, IntegerType::Unsigned);
+  module->setAttr(originalBytesName, IntegerAttr::get(type, bytes));
+  return bytes;
+}
+
+/// Lets who compiles the result again go by the same size.
+static void writeOriginalBytes(ModuleOp module, uint64_t bytes) {
+  NamedAttrList metadata(
+      module->getAttrOfType<DictionaryAttr>(attrs::metadata));
+  metadata.set(originalBytesName,
+               StringAttr::get(module.getContext(), llvm::Twine(bytes)));
+  module->setAttr(attrs::metadata, metadata.getDictionary(module.getContext()));
 }
 
 namespace {
@@ -149,19 +173,22 @@ struct SimplifyPass final : inlay::impl::SimplifyBase<SimplifyPass> {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isDeclaration())
         functions.push_back(function);
-    if (!getOperation()->hasAttr(originalBytesAttr))
+    if (!getOperation()->hasAttr(originalBytesName))
       for (func::FuncOp function : functions)
         removeDead(function, state);
     for (func::FuncOp function : functions)
       state.otherBytes += estimateFileBytes(function);
-    state.maxBytes =
-        getMaxBytes(noteOriginalBytes(getOperation(), state.otherBytes));
+    uint64_t originalBytes =
+        noteOriginalBytes(getOperation(), state.otherBytes);
+    state.maxBytes = getMaxBytes(originalBytes);
     for (func::FuncOp function : functions) {
       state.otherBytes -= estimateFileBytes(function);
       if (failed(simplifyFunction(function, state)))
         return signalPassFailure();
       state.otherBytes += estimateFileBytes(function);
     }
+    if (state.hasGrown)
+      writeOriginalBytes(getOperation(), originalBytes);
     state.removed.write(getOperation());
   }
 

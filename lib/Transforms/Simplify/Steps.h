@@ -20,6 +20,8 @@ namespace inlay::simplify {
 struct State {
   /// Bytes that the model may take, and those of its other functions.
   uint64_t maxBytes = 0, otherBytes = 0;
+  /// Whether constants have made the model larger.
+  bool hasGrown = false;
   RemovedNodes removed;
   /// Operations whose results have become constants; they are dead.
   llvm::DenseSet<mlir::Operation *> folded;
