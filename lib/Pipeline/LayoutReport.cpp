@@ -55,6 +55,15 @@ static const char *const neverSearched[] = {
     "other axes of scans",
 };
 
+/// Of one certificate.
+static std::vector<std::string> getNeverSearched(const PresetResult &result) {
+  std::vector<std::string> names(std::begin(neverSearched),
+                                 std::end(neverSearched));
+  if (result.isOnlyRound)
+    names.emplace_back("what storing tensors so exposes");
+  return names;
+}
+
 static void addUnsearched(const PresetResult &result, Report &report) {
   Table table({{"what", ""}, {"tensors", "tensors"}, {"bytes", "bytes"}});
   for (const Unsearched &each : result.unsearched)
@@ -67,8 +76,7 @@ static void addUnsearched(const PresetResult &result, Report &report) {
       isForPeople && !table.empty() ? "not looked at: tensors around" : "",
       table, TableForm::ByRow);
   report.addList("never_searched", isForPeople ? "not looked for" : "",
-                 std::vector<std::string>(std::begin(neverSearched),
-                                          std::end(neverSearched)));
+                 getNeverSearched(result));
 }
 
 void inlay::addCertificate(const PresetResult &result, Report &report) {

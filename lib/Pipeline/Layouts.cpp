@@ -139,7 +139,11 @@ chooseLayoutsIf(ModuleOp module, const Target &target,
 llvm::Expected<PresetResult>
 inlay::chooseLayouts(ModuleOp module, const Target &target,
                      const LayoutOptions &options) {
-  return chooseLayoutsIf(module, target, options, /*onlyIfCheaper=*/false);
+  auto result =
+      chooseLayoutsIf(module, target, options, /*onlyIfCheaper=*/false);
+  if (result)
+    result->isOnlyRound = true;
+  return result;
 }
 
 llvm::Expected<PresetResult>

@@ -66,6 +66,8 @@ struct PresetResult {
   unsigned round = 1;
   /// No round was left for what the last one has exposed.
   bool isUnsettled = false;
+  /// No round follows, whatever this one exposes.
+  bool isOnlyRound = false;
   /// What cancelling leaves of it; `optimal` leaves nothing to cancel.
   std::optional<Cost> cancelled;
   TransposeLedger ledger;
