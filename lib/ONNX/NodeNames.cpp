@@ -83,7 +83,7 @@ Region *NodeNames::getGraph(Operation *op) const {
 }
 
 NodeNames::NodeNames(Region &region, bool keepsOrigins)
-    : keepsOrigins(keepsOrigins) {
+    : context(region.getContext()), keepsOrigins(keepsOrigins) {
   if (!keepsOrigins)
     return;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -102,7 +102,7 @@ void NodeNames::collect(Operation *op) {
   bool isNew = isDerived(origins);
   for (OriginAttr origin : ArrayRef(origins).drop_front(isNew))
     if (!origin.getName().empty())
-      taken.insert(origin.getName().getValue());
+      original.insert(origin.getName());
   // A constant is a node only where it was one.
   if (isNew || getText(first).empty() ||
       (isa<ConstantOp>(op) && first.getOpType() != "Constant"))
@@ -140,17 +140,19 @@ StringRef NodeNames::make(StringRef wanted) {
   return name;
 }
 
+bool NodeNames::isTaken(StringRef name) const {
+  return made.contains(name) ||
+         original.contains(StringAttr::get(context, name));
+}
+
 StringRef NodeNames::makeNew(StringRef wanted) {
-  if (!taken.contains(wanted)) {
-    StringRef name = saver.save(wanted);
-    taken.insert(name);
-    return name;
-  }
+  if (!isTaken(wanted))
+    return *made.insert(saver.save(wanted)).first;
   unsigned &counter = counters[wanted];
   while (true) {
     std::string name = (wanted + "_" + llvm::Twine(++counter)).str();
-    if (!taken.contains(name))
-      return *taken.insert(saver.save(name)).first;
+    if (!isTaken(name))
+      return *made.insert(saver.save(name)).first;
   }
 }
 

@@ -60,16 +60,20 @@ private:
   mlir::Region *getGraph(mlir::Operation *op) const;
   void noteGroup(GroupOp group);
   void collect(mlir::Operation *op);
+  bool isTaken(llvm::StringRef name) const;
   llvm::StringRef makeNew(llvm::StringRef wanted);
   bool isOwner(mlir::Operation *op, OriginAttr origin) const;
   llvm::StringRef getRoot(mlir::Operation *op, llvm::StringRef read) const;
   std::string getWanted(mlir::Operation *op, llvm::StringRef root) const;
 
+  mlir::MLIRContext *context;
   bool keepsOrigins;
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver{allocator};
-  /// Names in the model or given. They lie in attributes or in `saver`.
-  llvm::DenseSet<llvm::StringRef> taken;
+  /// Names in the model; compared by address, for there are many.
+  llvm::DenseSet<mlir::StringAttr> original;
+  /// Names given, which lie in `saver`.
+  llvm::DenseSet<llvm::StringRef> made;
   llvm::StringMap<unsigned> counters;
   /// The operation that a node's name stays with, by graph and name.
   llvm::DenseMap<Claim, mlir::Operation *> owners;
