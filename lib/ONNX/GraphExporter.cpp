@@ -335,6 +335,7 @@ static ArrayAttr getOriginalDims(OpResult result) {
 /// A graph's own names come before those of the graphs in its nodes: where both
 /// are the same, the inner one gets another.
 void GraphExporter::nameValues(Block &block) {
+  names.makeRoom(block.getOperations().size());
   for (Operation &op : block.without_terminator())
     for (OpResult result : op.getResults())
       if (StringRef name = getOriginalName(result);

@@ -34,6 +34,8 @@ public:
   bool isNamed(mlir::Value value) const { return names.contains(value); }
   /// The name of a value that has been assigned one.
   llvm::StringRef get(mlir::Value value) const;
+  /// Makes room for the names of so many more values.
+  void makeRoom(size_t numValues) { names.reserve(names.size() + numValues); }
   /// Keeps a name from being given to anything else.
   void reserve(llvm::StringRef name) { used.insert(name); }
   bool isUsed(llvm::StringRef name) const { return used.contains(name); }

@@ -10,6 +10,7 @@
 #include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/ONNX/OpTypes.h"
+#include <utility>
 
 using namespace inlay;
 using namespace inlay::onnx;
@@ -82,34 +83,49 @@ Region *NodeNames::getGraph(Operation *op) const {
   }
 }
 
-NodeNames::NodeNames(Region &region, bool keepsOrigins)
-    : context(region.getContext()), keepsOrigins(keepsOrigins) {
-  if (!keepsOrigins)
-    return;
+/// Calls `visit` for the operations that become nodes.
+template <typename Visit> static void forEachNode(Region &region, Visit visit) {
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto group = dyn_cast<GroupOp>(op))
-      noteGroup(group);
-    collect(op);
+    visit(op);
     return isa<InLayoutOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
 }
 
-void NodeNames::collect(Operation *op) {
+NodeNames::NodeNames(Region &region, bool keepsOrigins)
+    : keepsOrigins(keepsOrigins), region(region) {
+  if (!keepsOrigins)
+    return;
+  owners.reserve(region.front().getOperations().size());
+  forEachNode(region, [&](Operation *op) {
+    if (auto group = dyn_cast<GroupOp>(op))
+      noteGroup(group);
+    claim(op);
+  });
+}
+
+void NodeNames::claim(Operation *op) {
   SmallVector<OriginAttr, 1> origins = getOrigins(op->getLoc());
-  if (origins.empty())
+  if (origins.empty() || isDerived(origins))
     return;
   OriginAttr first = origins.front();
-  bool isNew = isDerived(origins);
-  for (OriginAttr origin : ArrayRef(origins).drop_front(isNew))
-    if (!origin.getName().empty())
-      original.insert(origin.getName());
   // A constant is a node only where it was one.
-  if (isNew || getText(first).empty() ||
+  if (getText(first).empty() ||
       (isa<ConstantOp>(op) && first.getOpType() != "Constant"))
     return;
   Operation *&owner = owners[{getGraph(op), getKey(first)}];
   if (!owner || (!isItself(owner) && isItself(op)))
     owner = op;
+}
+
+/// What a pass derived is no name of the model.
+void NodeNames::collectOriginal() {
+  forEachNode(region, [&](Operation *op) {
+    SmallVector<OriginAttr, 1> origins = getOrigins(op->getLoc());
+    bool isNew = !origins.empty() && isDerived(origins);
+    for (OriginAttr origin : ArrayRef(origins).drop_front(isNew))
+      if (!origin.getName().empty())
+        original.insert(origin.getName());
+  });
 }
 
 bool NodeNames::isOwner(Operation *op, OriginAttr origin) const {
@@ -140,9 +156,11 @@ StringRef NodeNames::make(StringRef wanted) {
   return name;
 }
 
-bool NodeNames::isTaken(StringRef name) const {
+bool NodeNames::isTaken(StringRef name) {
+  if (keepsOrigins && !std::exchange(hasOriginal, true))
+    collectOriginal();
   return made.contains(name) ||
-         original.contains(StringAttr::get(context, name));
+         original.contains(StringAttr::get(region.getContext(), name));
 }
 
 StringRef NodeNames::makeNew(StringRef wanted) {

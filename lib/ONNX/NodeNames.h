@@ -59,19 +59,22 @@ private:
 
   mlir::Region *getGraph(mlir::Operation *op) const;
   void noteGroup(GroupOp group);
-  void collect(mlir::Operation *op);
-  bool isTaken(llvm::StringRef name) const;
+  void claim(mlir::Operation *op);
+  void collectOriginal();
+  bool isTaken(llvm::StringRef name);
   llvm::StringRef makeNew(llvm::StringRef wanted);
   bool isOwner(mlir::Operation *op, OriginAttr origin) const;
   llvm::StringRef getRoot(mlir::Operation *op, llvm::StringRef read) const;
   std::string getWanted(mlir::Operation *op, llvm::StringRef root) const;
 
-  mlir::MLIRContext *context;
   bool keepsOrigins;
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver{allocator};
-  /// Names in the model; compared by address, for there are many.
+  mlir::Region &region;
+  /// Names in the model; compared by address, for there are many, and not
+  /// collected before a new name is asked for.
   llvm::DenseSet<mlir::StringAttr> original;
+  bool hasOriginal = false;
   /// Names given, which lie in `saver`.
   llvm::DenseSet<llvm::StringRef> made;
   llvm::StringMap<unsigned> counters;
