@@ -9,7 +9,8 @@
 // Two claims about what choosing layouts leaves of a random graph's transposes:
 // choosing once more leaves as many bytes, and pairs of inverse transposes,
 // with and without operators between them, change nothing. Takes the number of
-// random graphs and the seed of the first one as its arguments.
+// random graphs and the seed of the first one as its arguments; graphs with
+// unknown extents have no say and are not counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -280,9 +281,13 @@ static std::string check(const RandomGraph &graph, uint64_t seed) {
 
 TEST(RandomRounds, LeaveNothingToFind) {
   unsigned numFailed = 0;
-  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
+  uint64_t numLeft = numGraphs;
+  for (uint64_t seed = firstSeed; numLeft != 0; ++seed) {
     auto context = createContext();
     RandomGraph graph = makeRandomGraph(*context, seed, graphSize);
+    if (!hasKnownExtents(*graph.module))
+      continue;
+    --numLeft;
     std::string fault = check(graph, seed);
     if (fault.empty())
       continue;
