@@ -162,25 +162,32 @@ bool Planner::planAll() {
   return isExact;
 }
 
+/// What nodes outside of all clusters read and write, whatever the kernels.
+static uint64_t countOpaque(const KernelGraph &graph) {
+  uint64_t bytes = 0;
+  for (unsigned node = 0; node < graph.size(); ++node)
+    if (graph[node].kind == FusionClass::Opaque)
+      bytes += measureTraffic(graph, {node}).getTotal();
+  return bytes;
+}
+
 /// Kernels of clusters that share nothing with others and were searched whole
 /// are the least; of all other nodes it is known what they read and write in
-/// whatever kernels, also over the borders of clusters.
+/// whatever kernels, also over the borders of clusters. Planning all together
+/// may then mix them in kernels of as many bytes, so they are counted before.
 static uint64_t planAndBound(const KernelGraph &graph,
                              llvm::ArrayRef<std::vector<unsigned>> clusters,
                              Planner &planner) {
   std::vector<unsigned> least, others;
   for (llvm::ArrayRef<unsigned> cluster : clusters)
     llvm::append_range(planner.planOptimal(cluster) ? least : others, cluster);
+  uint64_t leastBytes = planner.computeBytes(least);
   if (planner.planAll()) {
     llvm::append_range(least, others);
-    others.clear();
+    return planner.computeBytes(least) + countOpaque(graph);
   }
   llvm::sort(others);
-  uint64_t bound = planner.computeBytes(least) + planner.computeBound(others);
-  for (unsigned node = 0; node < graph.size(); ++node)
-    if (graph[node].kind == FusionClass::Opaque)
-      bound += measureTraffic(graph, {node}).getTotal();
-  return bound;
+  return leastBytes + planner.computeBound(others) + countOpaque(graph);
 }
 
 KernelPlan inlay::planKernels(const KernelGraph &graph,
