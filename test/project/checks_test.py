@@ -7,6 +7,7 @@ import unittest
 
 import changed
 import headers
+import interfaces
 import layers
 import paths
 
@@ -92,6 +93,67 @@ class LayersTest(TreeTest):
     def test_lets_tools_use_everything(self):
         self.includes("tools/inlay/main.cpp", "inlay/Transforms/Layout/Passes.h", "mlir/IR/Types.h")
         self.accepted()
+
+
+class InterfacesTest(TreeTest):
+    """The table has Conv and Relu; what is checked is one function of an analysis."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("lib/ONNX/OpForms.cpp", '{"Conv", "inlay.conv", 3, 1, 1, {}},\n{"Relu", "inlay.relu", 1, 1, 1, {}},\n')
+
+    def found(self, code, path="lib/Analysis/Find.cpp", **options):
+        self.write(path, "bool find(Operation *op) { %s }\n" % code)
+        return interfaces.faults(self.folder.name, **options)
+
+    def refused(self, code, message):
+        found = self.found(code)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(message, found[0])
+
+    def test_accepts_a_question_to_an_interface(self):
+        self.assertEqual(self.found("return isa<StorageOpInterface, FusionOpInterface>(op);"), [])
+
+    def test_accepts_a_single_operator(self):
+        self.assertEqual(self.found("return isa<ConstantOp>(op) || op->use_empty();"), [])
+
+    def test_accepts_several_types_that_are_no_operators(self):
+        self.assertEqual(self.found("return isa<FloatType, IntegerType>(type);"), [])
+
+    def test_refuses_several_operators(self):
+        self.refused("return isa<ConvOp, ReluOp>(op);", "lib/Analysis/Find.cpp:1: asks for one of several operators")
+
+    def test_refuses_several_operators_over_lines(self):
+        self.refused("return isa_and_present<ConvOp,\n    ReluOp>(op);", "isa_and_present<ConvOp, ReluOp>")
+
+    def test_refuses_one_operator_or_another(self):
+        self.refused("return isa<ConvOp>(op) || isa<ReluOp>(op);", "asks for one of several operators")
+
+    def test_refuses_a_switch_over_operators(self):
+        self.refused("return TypeSwitch<Operation *, bool>(op).Default(false);", "switches over operators")
+
+    def test_accepts_a_switch_over_attributes(self):
+        self.assertEqual(self.found("return TypeSwitch<Attribute, bool>(op).Default(false);"), [])
+
+    def test_refuses_the_type_of_an_operator(self):
+        self.refused('return getOpType(op) == "Conv";', 'names the operator type "Conv"')
+
+    def test_refuses_the_name_of_an_operation(self):
+        self.refused('return op->getName() == "inlay.relu";', 'names the operator type "inlay.relu"')
+
+    def test_accepts_other_strings_and_comments(self):
+        self.assertEqual(self.found('print("Convolution"); // isa<ConvOp, ReluOp> or "Conv"\n'), [])
+
+    def test_accepts_lists_where_operators_are_defined(self):
+        self.assertEqual(self.found("return isa<ConvOp, ReluOp>(op);", "lib/IR/Find.cpp"), [])
+
+    def test_refuses_a_file_that_remains_without_need(self):
+        self.assertEqual(self.found("return isa<ConvOp, ReluOp>(op);", remaining={"lib/Analysis/Find.cpp"}), [])
+        self.assertIn("take it from REMAINING", self.found("", remaining={"lib/Analysis/Find.cpp"})[0])
+
+    def test_refuses_a_tree_without_a_table(self):
+        os.remove(os.path.join(self.folder.name, "lib/ONNX/OpForms.cpp"))
+        self.assertIn("no table of operators", self.found("")[0])
 
 
 BANNER = ("//===- Error.h - Errors with a stable exit code -----------------*- C++ -*-===//\n"

@@ -1,0 +1,79 @@
+"""Analyses, problems and the pipeline ask interfaces: they have no lists of operators.
+
+A list is an `isa<A, B>` of two or more operators, an `isa<A>(op) || isa<B>(op)`,
+a TypeSwitch over operators, or a string with the type of one ("Conv", "inlay.conv").
+"""
+
+import re
+import sys
+
+import sources
+
+FOLDERS = tuple(f"{root}/{folder}/" for root in ("lib", "include/inlay")
+                for folder in ("Analysis", "LayoutAssign", "HardwareFusion", "KernelFusion", "Pipeline"))
+# Where each operator's ONNX type and name stand side by side.
+TABLES = ("lib/IR/OpTypes.cpp", "lib/ONNX/OpForms.cpp")
+ENTRY = re.compile(r'\{"(\w+)",\s*"(inlay\.\w+)"')
+
+OPERATOR = r"(?:\w+::)*[A-Z]\w*Op"
+IS_A = r"\b(?:isa|isa_and_present|isa_and_nonnull|dyn_cast|cast)"
+LISTS = [
+    (re.compile(rf"{IS_A}\s*<\s*{OPERATOR}\s*,[^>]*>"), "asks for one of several operators"),
+    (re.compile(rf"\bisa\w*\s*<\s*{OPERATOR}\s*>\s*\([^()]*(?:\([^()]*\))?[^()]*\)\s*(?:\|\||&&)\s*"
+                rf"!?\s*isa\w*\s*<\s*{OPERATOR}\s*>"), "asks for one of several operators"),
+    (re.compile(r"\bTypeSwitch\s*<\s*(?:mlir::)?Operation\b"), "switches over operators"),
+]
+# Files that still have lists: each goes from here with its last one.
+REMAINING = {
+    "lib/Analysis/ArithmeticTransfer.cpp", "lib/Analysis/DemandTransfer.cpp", "lib/Analysis/InputShapes.cpp",
+    "lib/Analysis/OperandDemands.cpp", "lib/Analysis/ParameterDemands.cpp", "lib/Analysis/PeakMemory.cpp",
+    "lib/Analysis/ValueRanges.cpp", "lib/HardwareFusion/HDFG.cpp", "lib/HardwareFusion/OpFacts.cpp",
+    "lib/LayoutAssign/LayoutGraphBuilder.cpp", "lib/Pipeline/Fusion.cpp", "lib/Pipeline/Layouts.cpp",
+    "lib/Pipeline/Verify.cpp",
+}
+COMMENT = re.compile(r"//[^\n]*")
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+
+
+def operator_types(root):
+    """Every string that names an operator."""
+    names = set()
+    for path in TABLES:
+        if path in sources.project_files(root):
+            for match in ENTRY.finditer(sources.read(root, path)):
+                names.update(match.groups())
+    return names
+
+
+def faults_of_text(text, names):
+    """(line, what) of each list in a file."""
+    text = COMMENT.sub("", text)
+    found = []
+    for pattern, what in LISTS:
+        found += [(match, f"{what}: {' '.join(match[0].split())}") for match in pattern.finditer(text)]
+    found += [(match, f"names the operator type {match[0]}")
+              for match in LITERAL.finditer(text) if match[1] in names]
+    return sorted((text.count("\n", 0, match.start()) + 1, what) for match, what in found)
+
+
+def faults_of_file(root, path, names, remaining):
+    found = [f"{path}:{line}: {what}; ask an interface instead"
+             for line, what in faults_of_text(sources.read(root, path), names)]
+    if path not in remaining:
+        return found
+    return [] if found else [f"{path}: has no list of operators any more: take it from REMAINING"]
+
+
+def faults(root, remaining=frozenset()):
+    names = operator_types(root)
+    if not names:
+        return ["no table of operators was found: " + ", ".join(TABLES)]
+    found = []
+    for path in sources.files_ending(root, ".cpp", ".h"):
+        if path.startswith(FOLDERS):
+            found += faults_of_file(root, path, names, remaining)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(sources.report(faults(sources.project_root(), REMAINING)))
