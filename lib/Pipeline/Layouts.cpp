@@ -194,18 +194,21 @@ static TransposeLedger joinLedgers(const TransposeLedger &before, Cost out) {
   return joined;
 }
 
-/// Takes over what a later round found.
+/// Takes over what a later round found. Where it changed nothing, what it found
+/// there is what is left: a relayout may have come out as a view.
 static void addRound(PresetResult &total, const PresetResult &later,
                      unsigned round) {
   total.round = round;
   total.certificate = later.certificate;
-  if (!later.isApplied) {
+  if (later.isApplied) {
+    total.cost = later.cost;
+    total.numReorderedSums += later.numReorderedSums;
+  } else {
+    total.cost = later.ledger.in;
     total.certificate->best = total.cost;
-    return;
   }
-  total.cost = later.cost;
-  total.ledger = joinLedgers(total.ledger, later.ledger.getOut());
-  total.numReorderedSums += later.numReorderedSums;
+  total.ledger = joinLedgers(
+      total.ledger, later.isApplied ? later.ledger.getOut() : later.ledger.in);
 }
 
 llvm::Expected<PresetResult> inlay::settleLayouts(
