@@ -63,10 +63,10 @@ async function createSession(file, plan) {
   }
 }
 
-// Element types of values inside the graph, as the runtime infers them: a Map
-// from names, without those that are not tensors. Extents are not told: there,
-// a scalar looks like a tensor of unknown rank.
-async function inferElements(file, proto, names) {
+// Types of values inside the graph, as the runtime infers them: a Map from names
+// to {type, rank}, without those that are not tensors. A tensor of unknown rank
+// looks like a scalar.
+async function inferTypes(file, proto, names) {
   const declared = new Set(proto.graph.output.map(({ name }) => name));
   const added = names.filter(name => !declared.has(name)).map(name => ({ name }));
   const graph = { ...proto.graph, output: [...proto.graph.output, ...added] };
@@ -74,7 +74,7 @@ async function inferElements(file, proto, names) {
   const wanted = new Set(names);
   const found = session.outputMetadata.filter(({ name, isTensor }) => isTensor && wanted.has(name));
   await session.release();
-  return new Map(found.map(({ name, type }) => [name, ourNames[type] ?? type]));
+  return new Map(found.map(({ name, type, shape }) => [name, { type: ourNames[type] ?? type, rank: shape.length }]));
 }
 
 function toFeeds(feeds) {
@@ -115,4 +115,4 @@ async function runModel(file, inputs, { proto = onnx.readFile(file), expose = []
   }
 }
 
-module.exports = { runModel, inferElements, NotAccepted, sessionOptions };
+module.exports = { runModel, inferTypes, NotAccepted, sessionOptions };

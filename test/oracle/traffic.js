@@ -27,7 +27,7 @@
 
 const onnx = require('./onnx');
 const { byteSize, count } = require('./element');
-const { runModel, inferElements } = require('./session');
+const { runModel, inferTypes } = require('./session');
 const { producedNames } = require('./border');
 const { nestedTypes } = require('./transposes');
 
@@ -123,9 +123,9 @@ async function elementTypes(file, proto) {
   const { valueInfo, output } = proto.graph;
   const declared = new Map([...valueInfo, ...output].map(({ name, type }) => [name, onnx.describeType(type)]));
   const names = [...new Set(producedNames(proto))], missing = names.filter(name => !declared.has(name));
-  const inferred = missing.length ? await inferElements(file, proto, missing) : new Map();
+  const inferred = missing.length ? await inferTypes(file, proto, missing) : new Map();
   const tensors = names.filter(name => declared.has(name) && isTensor(declared.get(name)));
-  return new Map([...inferred, ...tensors.map(name => [name, declared.get(name).text])]);
+  return new Map([...[...inferred].map(([name, { type }]) => [name, type]), ...tensors.map(name => [name, declared.get(name).text])]);
 }
 
 // {type, dims} of those values. The model is run with a Shape behind each, so

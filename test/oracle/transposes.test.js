@@ -17,6 +17,7 @@ const onnx = require('./onnx');
 const { tensor } = require('./element');
 const { measureTransposes, movesElements } = require('./transposes');
 const { permuteTensor } = require('./permute');
+const { addNoise } = require('./noise');
 const { scramble } = require('./scramble');
 const { compareFiles } = require('./oracle');
 
@@ -125,3 +126,18 @@ function renameBack(graph, from, to) {
   for (const item of [...graph.input, ...graph.output]) item.name = rename(item.name);
   for (const node of graph.node) node.input = node.input.map(rename), node.output = node.output.map(rename);
 }
+
+test('a model with noise has the transposes and computes the same', async () => {
+  const chain = op => onnx.model({
+    inputs: [['x', 'float', [2, 3, 5]]], outputs: [['y', 'float', [2, 3, 5]]],
+    nodes: [{ op: 'Relu', inputs: ['x'], outputs: ['a'] }, { op, inputs: ['a', 'a'], outputs: ['b'] },
+            { op: 'Abs', inputs: ['b'], outputs: ['y'] }],
+  });
+  const proto = onnx.read(chain('Add')), ranks = new Map(['x', 'a', 'b', 'y'].map(name => [name, 3]));
+  assert.equal(addNoise(proto, ranks, 6, 1), 6);
+  assert.equal(proto.graph.node.filter(({ opType }) => opType === 'Transpose').length, 12);
+  const noisy = write('noisy', onnx.write(proto)), given = { x: range([2, 3, 5]) };
+  const verdict = async op => (await compareFiles(write(op, chain(op)), noisy, { given })).verdict;
+  assert.equal(await verdict('Add'), 'equal');
+  assert.equal(await verdict('Mul'), 'different');
+});

@@ -13,10 +13,18 @@ const { measureTransposes } = require('./transposes');
 const { measureBorders } = require('./borders');
 const { measureTraffic } = require('./traffic');
 const { optimise } = require('./optimise');
+const { inferTypes } = require('./session');
+const onnx = require('./onnx');
+
+// Pairs of names and ranks.
+async function inferRanks(file, names) {
+  const types = await inferTypes(file, onnx.readFile(file), names);
+  return [...types].map(([name, { rank }]) => [name, rank]);
+}
 
 const tasks = {
   compare: compareFiles, run: tryRun, transposes: measureTransposes, traffic: measureTraffic, borders: measureBorders,
-  optimise,
+  optimise, ranks: inferRanks,
 };
 
 process.on('message', async ({ task, args }) => {
