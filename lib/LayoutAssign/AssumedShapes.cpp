@@ -34,12 +34,28 @@ static bool isDynamic(Type type) {
   return ranked && !ranked.hasStaticShape();
 }
 
-/// Infers the types of a copy of the function whose inputs have the assumed
-/// shapes. Where these do not suit an operation its type stays as it is.
+/// What depends on data is not known of any input, and has no symbol.
+void AssumedShapes::assumeResults(func::FuncOp function) {
+  for (Operation &op : function.getBody().front())
+    for (Value result : op.getResults()) {
+      auto it = types.find(result);
+      if (isDynamic(it == types.end() ? result.getType() : Type(it->second))) {
+        assumptions["?"] = target.defaultDim;
+        return;
+      }
+    }
+}
+
 AssumedShapes::AssumedShapes(func::FuncOp function, const Target &target)
     : target(target) {
-  if (llvm::none_of(function.getArgumentTypes(), isDynamic))
-    return;
+  if (llvm::any_of(function.getArgumentTypes(), isDynamic))
+    assumeInputs(function);
+  assumeResults(function);
+}
+
+/// Infers the types of a copy of the function whose inputs have the assumed
+/// shapes. Where these do not suit an operation its type stays as it is.
+void AssumedShapes::assumeInputs(func::FuncOp function) {
   IRMapping copies;
   OwningOpRef<func::FuncOp> copy = function.clone(copies);
   for (BlockArgument argument : copy->getArguments())

@@ -16,8 +16,8 @@
 
 namespace inlay {
 
-/// How large tensors are when the unknown dimensions of the inputs have the
-/// extents that the target assumes. Costs depend on it; results never do.
+/// How large tensors are when the unknown dimensions of the inputs, and what
+/// depends on data, have the extents that the target assumes. Costs depend on it; results never do.
 class AssumedShapes {
 public:
   AssumedShapes(mlir::func::FuncOp function, const Target &target);
@@ -30,6 +30,8 @@ public:
   }
 
 private:
+  void assumeInputs(mlir::func::FuncOp function);
+  void assumeResults(mlir::func::FuncOp function);
   mlir::RankedTensorType assume(mlir::RankedTensorType type,
                                 llvm::ArrayRef<llvm::StringRef> dims);
 
