@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/KernelFusion/KernelPlan.h"
-#include "inlay/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace inlay;
@@ -169,33 +168,6 @@ static std::vector<unsigned> findRunOrder(const KernelGraph &graph,
             other != order[i] && --waitsFor[other] == 0)
           order.push_back(other);
   return order;
-}
-
-llvm::Error inlay::verifyKernels(const KernelGraph &graph,
-                                 const KernelTarget &target,
-                                 const KernelPlan &plan) {
-  auto fail = [](const llvm::Twine &message) {
-    return makeError(ExitCode::Internal, "kernels: " + message);
-  };
-  if (plan.kernelOf.size() != graph.size())
-    return fail("not every operator has one");
-  std::vector<unsigned> seen(graph.size());
-  for (auto [number, kernel] : llvm::enumerate(plan.kernels))
-    for (unsigned node : kernel) {
-      if (node >= graph.size() || plan.kernelOf[node] != number)
-        return fail("an operator is in another one than it says");
-      if (++seen[node] > 1)
-        return fail("an operator is in two of them");
-    }
-  if (llvm::is_contained(seen, 0u))
-    return fail("an operator is in none");
-  KernelRules rules(graph, target);
-  for (const std::vector<unsigned> &kernel : plan.kernels)
-    if (auto reason = rules.check(kernel))
-      return fail("one breaks the rule '" + getName(reason->code) + "'");
-  if (findRunOrder(graph, plan).size() != plan.kernels.size())
-    return fail("they wait for each other");
-  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//

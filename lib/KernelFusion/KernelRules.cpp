@@ -51,7 +51,11 @@ bool KernelRules::leaves(unsigned result) const {
          });
 }
 
-/// Of a view: with the row, as rows stay in their order, or moved.
+/// Where `value` is computed; nowhere in particular unless it depends on the
+/// contraction, window or reductions of the kernel. A view lists the same
+/// elements in the same order, but under other coordinates. For a number per
+/// row only the order counts, so that a view of it is still one per row. All
+/// else is somewhere else than what it is a view of, as if it were moved.
 KernelRules::Place KernelRules::getPlace(unsigned value) {
   unsigned root = graph.getValue(value).root;
   unsigned producer = graph.getValue(root).producer;
@@ -172,30 +176,30 @@ FusionClass KernelRules::getClass(llvm::ArrayRef<unsigned> nodes) const {
 // Spaces
 //===----------------------------------------------------------------------===//
 
-/// Parts of one shape are computed together, element by element.
-void KernelRules::linkTransform(const Node &node) {
+/// Parts of one shape correspond: one kernel computes the first element of
+/// each, then the second of each. So do pieces of one shape that Split gives.
+void KernelRules::linkParts(llvm::ArrayRef<unsigned> parts) {
   llvm::SmallDenseMap<unsigned, unsigned> firstOfShape;
-  for (const KernelGraph::Operand &operand : node.operands) {
-    if (operand.link != ElementLink::Part ||
-        graph.getValue(operand.value).isConstant)
+  for (unsigned part : parts) {
+    if (graph.getValue(part).isConstant)
       continue;
-    auto [it, isNew] = firstOfShape.try_emplace(
-        graph.getValue(operand.value).shape, operand.value);
+    auto [it, isNew] =
+        firstOfShape.try_emplace(graph.getValue(part).shape, part);
     if (!isNew)
-      unite(it->second, operand.value);
+      unite(it->second, part);
   }
-  for (unsigned result : node.results)
-    if (graph.getValue(result).shape ==
-        graph.getValue(node.results.front()).shape)
-      unite(node.results.front(), result);
 }
 
-/// Rows are found by their place, so that what moves elements links nothing
-/// where there are reductions.
+/// Unites values whose elements correspond one to one. Without reductions it
+/// does not matter at which coordinates they are: a transpose, a view and the
+/// parts of a Concat count, too. With reductions it does, as a row is known by
+/// its coordinates.
 void KernelRules::linkValues(llvm::ArrayRef<unsigned> nodes) {
   bool linksMoved = reduces.empty();
+  llvm::SmallVector<unsigned> parts;
   for (unsigned index : nodes) {
     const Node &node = graph[index];
+    parts.clear();
     for (const KernelGraph::Operand &operand : node.operands) {
       bool isSame = operand.link == ElementLink::Same ||
                     (operand.link == ElementLink::Moved && linksMoved);
@@ -203,9 +207,44 @@ void KernelRules::linkValues(llvm::ArrayRef<unsigned> nodes) {
         unite(operand.value, node.results.front());
       if (linksMoved)
         unite(operand.value, graph.getValue(operand.value).root);
+      if (operand.link == ElementLink::Part)
+        parts.push_back(operand.value);
     }
-    if (linksMoved && node.kind == FusionClass::Transform)
-      linkTransform(node);
+    if (!linksMoved || node.kind != FusionClass::Transform)
+      continue;
+    linkParts(parts);
+    linkParts(node.results);
+  }
+  if (!linksMoved)
+    linkRows(nodes);
+}
+
+/// Whether `operand` repeats a number per row in all elements of that row.
+bool KernelRules::isSpreadRow(const Node &node,
+                              const KernelGraph::Operand &operand) {
+  return operand.link == ElementLink::Broadcast && operand.spread == reduced &&
+         graph.getValue(node.results.front()).shape ==
+             graph.getValue(space).shape &&
+         getPlace(operand.value) == row;
+}
+
+/// What uses a number per row in all elements of the row is in their space, and
+/// with it all that it is combined with. Reductions of that may stand before
+/// it, so that this is known before places are looked for.
+void KernelRules::linkRows(llvm::ArrayRef<unsigned> nodes) {
+  for (unsigned index : nodes) {
+    const Node &node = graph[index];
+    bool isRow = node.kind == FusionClass::Reduce, isSpread = false;
+    for (const KernelGraph::Operand &operand : node.operands) {
+      isSpread |= isSpreadRow(node, operand);
+      isRow |=
+          operand.link == ElementLink::Same && getPlace(operand.value) == row;
+    }
+    if (isSpread)
+      unite(node.results.front(), space);
+    else if (isRow)
+      for (unsigned result : node.results)
+        getState(result).place = row;
   }
 }
 
@@ -253,20 +292,14 @@ KernelRules::Reason KernelRules::placeReduce(unsigned index) {
 
 KernelRules::Reason KernelRules::placeElementwise(unsigned index) {
   const Node &node = graph[index];
-  unsigned result = node.results.front();
   Place found = nowhere;
   for (const KernelGraph::Operand &operand : node.operands) {
     Place own = getPlace(operand.value);
     if (own == nowhere)
       continue;
-    bool isSpread = own == row && !reduces.empty() &&
-                    operand.link == ElementLink::Broadcast &&
-                    operand.spread == reduced &&
-                    graph.getValue(result).shape == graph.getValue(space).shape;
-    if (isSpread) {
+    if (!reduces.empty() && isSpreadRow(node, operand)) {
       own = whole;
       reuses = true;
-      unite(result, space);
     } else if (operand.link != ElementLink::Same) {
       return KernelReason{Code::OtherElements, index};
     }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomKernels.h"
+#include "inlay/KernelFusion/VerifyKernels.h"
 #include <random>
 
 using namespace inlay;
@@ -109,6 +110,8 @@ void Generator::addPart() {
   if (isJoin)
     operands.push_back({pick(3), ElementLink::Part});
   unsigned node = graph.addNode(FusionClass::Transform, operands);
+  if (!isJoin && chance(30))
+    addResult(node, 1);
   addResult(node, isJoin ? 0 : 3);
   if (!isJoin)
     addResult(node, 3);

@@ -21,8 +21,8 @@ struct RandomKernels {
 /// A graph of `size` operators of all classes with random limits and rules.
 RandomKernels makeRandomKernels(uint64_t seed, unsigned size);
 
-/// The least traffic of all ways to make kernels, found by trying all of them:
-/// shares nothing with the strategies but the rules and the measure.
+/// The least traffic of all ways to make kernels, found by trying all of them
+/// and asking the verifier: shares nothing with the strategies.
 uint64_t findLeastTraffic(const RandomKernels &random);
 
 } // namespace inlay

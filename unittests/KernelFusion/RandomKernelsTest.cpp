@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomKernels.h"
+#include "inlay/KernelFusion/VerifyKernels.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 
@@ -35,6 +36,34 @@ uint64_t getTrafficAlone(const KernelGraph &graph) {
   for (unsigned node = 0; node < graph.size(); ++node)
     traffic += measureTraffic(graph, {node});
   return traffic.getTotal();
+}
+
+/// Whether the planner's rules take a set of operators as one kernel exactly
+/// when the verifier does, who shares nothing with them.
+TEST(RandomKernels, RulesAndVerifierAgreeOnEverySet) {
+  unsigned numKernels = 0, numOthers = 0;
+  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
+    RandomKernels random = makeRandomKernels(seed, 1 + seed % 9);
+    KernelRules rules(random.graph, random.target);
+    for (unsigned set = 1; set < 1u << random.graph.size(); ++set) {
+      std::vector<unsigned> nodes;
+      for (unsigned node = 0; node < random.graph.size(); ++node)
+        if (set >> node & 1)
+          nodes.push_back(node);
+      auto reason = rules.check(nodes);
+      llvm::Error error = verifyKernel(random.graph, random.target, nodes);
+      std::string found = llvm::toString(std::move(error));
+      EXPECT_EQ(found.empty(), !reason)
+          << (reason ? getName(reason->code).str() : found);
+      ASSERT_FALSE(testing::Test::HasFailure())
+          << "with seed " << seed << " and nodes "
+          << testing::PrintToString(nodes);
+      ++(reason ? numOthers : numKernels);
+    }
+  }
+  // Both are asked for.
+  EXPECT_GT(numKernels, numGraphs);
+  EXPECT_GT(numOthers, numGraphs);
 }
 
 TEST(RandomKernels, OptimalFindsTheLeastTraffic) {

@@ -10,7 +10,6 @@
 #define INLAY_KERNELFUSION_KERNELPLAN_H
 
 #include "inlay/KernelFusion/KernelRules.h"
-#include "llvm/Support/Error.h"
 
 namespace inlay {
 
@@ -89,12 +88,6 @@ private:
   /// Of each kernel, its place in an order in which they can run.
   std::vector<unsigned> placeOf;
 };
-
-/// Checks that each node is in one kernel, that all kernels obey the rules, and
-/// that there is an order in which they can run. Independent of how the plan
-/// was made.
-llvm::Error verifyKernels(const KernelGraph &graph, const KernelTarget &target,
-                          const KernelPlan &plan);
 
 } // namespace inlay
 

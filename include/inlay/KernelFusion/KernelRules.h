@@ -67,9 +67,8 @@ std::string describeReason(const KernelReason &reason, llvm::StringRef node);
 ///   computed from elements of the inputs wherever they are; all results that
 ///   leave have one iteration space: their elements correspond one to one.
 /// * A contraction or window has operators in front, which are computed where
-/// it
-///   reads and whose values stay inside, and behind, which work on its result
-///   element by element or move it.
+///   it reads and whose values stay inside, and behind, which work on its
+///   result element by element or move it.
 /// * Reductions combine the same dimensions of one iteration space, row by row.
 ///   What they give may be used in all elements of the row again.
 class KernelRules {
@@ -119,7 +118,10 @@ private:
   Reason checkRules(llvm::ArrayRef<unsigned> nodes);
   Reason checkParameters(llvm::ArrayRef<unsigned> nodes) const;
   void linkValues(llvm::ArrayRef<unsigned> nodes);
-  void linkTransform(const KernelGraph::Node &node);
+  void linkParts(llvm::ArrayRef<unsigned> parts);
+  void linkRows(llvm::ArrayRef<unsigned> nodes);
+  bool isSpreadRow(const KernelGraph::Node &node,
+                   const KernelGraph::Operand &operand);
   Reason checkPrologue(llvm::ArrayRef<unsigned> nodes);
   Reason place(llvm::ArrayRef<unsigned> nodes);
   Reason placeReduce(unsigned node);

@@ -17,6 +17,7 @@
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/KernelFusion/VerifyKernels.h"
 #include "inlay/LayoutAssign/AssumedShapes.h"
 #include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/OpTypes.h"
@@ -47,9 +48,15 @@ struct Draft {
   NumberSet whole;
   KernelGraph graph;
   KernelPlan plan;
+  /// Of copies that will be one again: what only one of them moves.
+  KernelTraffic saved = {};
 
+  KernelTraffic getTraffic() const {
+    return {plan.traffic.read - saved.read,
+            plan.traffic.written - saved.written};
+  }
   std::pair<uint64_t, size_t> getCost() const {
-    return {plan.traffic.getTotal(), plan.kernels.size()};
+    return {getTraffic().getTotal(), plan.kernels.size()};
   }
 };
 
@@ -167,7 +174,7 @@ static std::vector<unsigned> findPieces(const KernelGraph &graph,
 /// What is not in one cluster is whole from the beginning.
 Draft Reconstruction::draft(NumberSet whole) const {
   for (;;) {
-    Draft draft{whole, buildGraph(whole), {}};
+    Draft draft{whole, buildGraph(whole), {}, {}};
     auto clusters = findClusters(draft.graph);
     std::vector<unsigned> clusterOf(draft.graph.size(), KernelGraph::none);
     for (auto [number, cluster] : llvm::enumerate(clusters))
@@ -221,9 +228,7 @@ void Reconstruction::forgetUselessClones(Draft &draft) const {
       auto it = alone.find(op);
       if (it == alone.end() || std::exchange(isFirst, false))
         continue;
-      KernelTraffic traffic = measureTraffic(draft.graph, {it->second});
-      draft.plan.traffic.read -= traffic.read;
-      draft.plan.traffic.written -= traffic.written;
+      draft.saved += measureTraffic(draft.graph, {it->second});
       // It was one of kernels in which every copy counts.
       draft.plan.bound.reset();
     }
@@ -382,7 +387,7 @@ void Reconstruction::describeKernel(StringRef name, FusionClass kind,
 void Reconstruction::describe(const Draft &draft) {
   result.strategy = options.strategy;
   result.numAfter = draft.plan.kernels.size();
-  result.after = draft.plan.traffic;
+  result.after = draft.getTraffic();
   result.bound = draft.plan.bound;
   if (!options.describe)
     return;
