@@ -34,12 +34,24 @@ static bool isItself(Operation *op) {
   return origin && getShortType(op) == origin.getOpType().getValue();
 }
 
+/// Whether a pass made `origin` of `node`: named after it, of its operator, and
+/// without outputs of its own. A node of the model may have such a name, too,
+/// and be merged with the other.
+static bool isDerivedFrom(OriginAttr origin, OriginAttr node) {
+  StringRef rest = origin.getName(), name = node.getName();
+  if (name.empty() || !rest.consume_front(shortenName(name)) ||
+      !rest.starts_with("/") || origin.getOpType() != node.getOpType())
+    return false;
+  return llvm::all_of(
+      origin.getOutputs().getAsRange<StringAttr>(), [&](StringAttr output) {
+        return output.empty() || llvm::is_contained(node.getOutputs(), output);
+      });
+}
+
 /// Whether a pass named the operation after one of its origins.
 static bool isDerived(ArrayRef<OriginAttr> origins) {
   return llvm::any_of(origins.drop_front(), [&](OriginAttr origin) {
-    StringRef rest = origins.front().getName(), name = origin.getName();
-    return !name.empty() && rest.consume_front(shortenName(name)) &&
-           rest.starts_with("/");
+    return isDerivedFrom(origins.front(), origin);
   });
 }
 
