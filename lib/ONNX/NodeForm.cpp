@@ -48,21 +48,28 @@ static ArrayRef<Parameter> getParameters(MLIRContext *context,
   return model ? model->getParameters() : ArrayRef<Parameter>();
 }
 
-/// An empty list where Resize means "not given".
-static bool isPlaceholder(const NodeForm &form, const HostTensor &tensor) {
-  return form.opType == "Resize" && tensor.getNumElements() == 0;
+/// An empty list where Resize means "not given", constant or not.
+static bool isPlaceholder(const NodeForm &form, const NodeForm::Input &input) {
+  if (form.opType != "Resize")
+    return false;
+  if (HostTensor tensor = getConstant(input))
+    return tensor.getNumElements() == 0;
+  auto type = input.value ? dyn_cast<RankedTensorType>(input.value.getType())
+                          : RankedTensorType();
+  return type && llvm::is_contained(type.getShape(), 0);
 }
 
 static void takeParameters(MLIRContext *context, NodeForm &form,
                            ArrayRef<Parameter> parameters) {
   for (const Parameter &parameter : parameters) {
-    HostTensor tensor = getConstant(form.getInput(parameter.operand));
-    if (!tensor)
-      continue;
-    if (isPlaceholder(form, tensor)) {
+    NodeForm::Input input = form.getInput(parameter.operand);
+    if (isPlaceholder(form, input)) {
       form.inputs[parameter.operand] = {};
       continue;
     }
+    HostTensor tensor = getConstant(input);
+    if (!tensor)
+      continue;
     Attribute attribute = getParameterAttr(context, parameter.kind, tensor);
     if (!attribute)
       continue;
