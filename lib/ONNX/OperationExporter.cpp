@@ -11,6 +11,7 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/ONNX/Export.h"
+#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Support/Error.h"
 
 using namespace inlay;
@@ -63,6 +64,10 @@ llvm::Error inlay::checkExpressible(Operation *op, unsigned opset) {
   const OpForm *opForm = lookupByOpName(op->getName().getStringRef());
   return opForm ? getForm(op, *opForm, opset).takeError()
                 : llvm::Error::success();
+}
+
+bool inlay::isRefusedByRuntime(Operation *op, unsigned opset) {
+  return opset > 24 && getOnnxOpType(op) == "Swish";
 }
 
 llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,

@@ -9,6 +9,7 @@
 #include "inlay/Pipeline/Rewriting.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/ONNX/Export.h"
+#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Pipeline/Fusion.h"
 #include "inlay/Transforms/Kernels/LowerOpset.h"
 
@@ -26,6 +27,9 @@ static std::optional<std::string> findFault(const RewriteChain &chain,
     return std::nullopt;
   unsigned numNodes = 0;
   for (Operation *op : chain.made) {
+    if (isRefusedByRuntime(op, use.opset))
+      return "ONNX Runtime refuses " + getOnnxOpType(op) + " in opset " +
+             std::to_string(use.opset);
     auto count = countLoweredNodes(op, use.opset);
     if (!count)
       return llvm::toString(count.takeError());
@@ -47,7 +51,7 @@ public:
       : module(module), target(target), options(options), use(use) {
     limits.isLacking = [use](Operation *op) {
       llvm::Error fault = checkExpressible(op, use.opset);
-      bool isLacking = bool(fault);
+      bool isLacking = bool(fault) || isRefusedByRuntime(op, use.opset);
       llvm::consumeError(std::move(fault));
       return isLacking;
     };

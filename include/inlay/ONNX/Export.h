@@ -52,6 +52,11 @@ unsigned getOpset(mlir::ModuleOp module);
 /// Says why the opset has no node for the operator, success where it has.
 llvm::Error checkExpressible(mlir::Operation *op, unsigned opset);
 
+/// Whether ONNX Runtime refuses the operator in an opset that has it: it has no
+/// kernel, and takes it apart in the opset that defined it only. A model that
+/// has it is written as it is; none gets it.
+bool isRefusedByRuntime(mlir::Operation *op, unsigned opset);
+
 } // namespace inlay
 
 #endif // INLAY_ONNX_EXPORT_H
