@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 import changed
+import format
 import headers
 import interfaces
 import layers
@@ -186,6 +187,29 @@ class HeadersTest(TreeTest):
         self.write("scripts/a.sh", "#!/bin/sh\nls\n")
         self.write("scripts/b.sh", "#!/bin/sh\n# Lists.\nls\n")
         self.assertEqual(headers.faults(self.folder.name), ["scripts/a.sh:1: must open with a comment"])
+
+
+class FormatTest(TreeTest):
+    LONG = "// " + "x" * 78 + "\n"
+
+    def accepted(self, text):
+        self.write("lib/IR/Ops.cpp", text)
+        self.assertEqual(format.faults(self.folder.name), [])
+
+    def test_accepts_comments_of_80_columns(self):
+        self.accepted("// " + "x" * 77 + "\n")
+
+    def test_refuses_a_longer_comment(self):
+        self.write("lib/IR/Ops.cpp", "int x;\n  " + self.LONG)
+        self.assertEqual(format.faults(self.folder.name),
+                         ["lib/IR/Ops.cpp:2: a comment of 83 columns; wrap it at 80"])
+
+    def test_accepts_what_is_not_formatted(self):
+        self.accepted("// clang-format off\n" + self.LONG + "// clang-format on\n")
+
+    def test_refuses_what_follows_it(self):
+        self.write("lib/IR/Ops.cpp", "// clang-format off\n// clang-format on\n" + self.LONG)
+        self.assertEqual(len(format.faults(self.folder.name)), 1)
 
 
 class PathsTest(TreeTest):

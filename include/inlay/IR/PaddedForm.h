@@ -10,9 +10,9 @@
 // its last block: zeros, or anything. What an operation computes must not
 // depend on it:
 //
-//   * along a blocked axis elements may not meet (reduce, softmax, concat,
-//   ...),
-//     unless they are multiplied and summed and the padding of both is zero;
+//   * along a blocked axis elements may not meet (reduce, softmax, concat and
+//     others), unless they are multiplied and summed and the padding of both is
+//     zero;
 //   * the padding of a result is zero where the operation makes zeros of zeros,
 //     which it is asked for by evaluating it: relu does, exp and x / x do not.
 //

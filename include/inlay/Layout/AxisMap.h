@@ -11,12 +11,12 @@
 // space, as an einsum does, and gives for every tensor the axes that its
 // dimensions run along:
 //
-//   matmul     [m, k], [k, n] -> [m, n]        k contracted
+//   matmul     [m, k], [k, n] -> [m, n]    k is contracted
 //   transpose  [a, b, c] -> [c, a, b]
-//   reshape    [a, (b c)] -> [(a b), c]        b and c are factors of a
-//   dimension add        [n, c], [c] -> [n, c] add        [n, 1], [n, c] -> [n,
-//   c]        a unit dimension has no axis softmax    [n, c] -> [n, c] c is a
-//   window: positions interact
+//   reshape    [a, (b c)] -> [(a b), c]    b and c are factors of a dimension
+//   add        [n, c], [c] -> [n, c]
+//   add        [n, 1], [n, c] -> [n, c]    a unit dimension has no axis
+//   softmax    [n, c] -> [n, c]            c is a window: positions interact
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,9 +10,11 @@
 // one tensor is stored is an order of the axes (lift); that gives the orders of
 // the other tensors (project), so that all of them lie in memory alike:
 //
-//   transpose  [a, b, c] -> [c, a, b]     input stored a, c, b: so is the
-//   result reshape    [n, c, h, w] -> [n, (c h w)]
-//       input stored n, h, w, c: the result's dimension 1 is stored as (h w), c
+//   transpose  [a, b, c] -> [c, a, b]
+//       input stored as a, c, b: so is the result, and nothing moves
+//   reshape    [n, c, h, w] -> [n, (c h w)]
+//       input stored as n, h, w, c: dimension 1 of the result is stored as its
+//       factors (h w), c
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,10 +19,13 @@
 //   NCHW                             axes named, stored row-major
 //   NCHW as NHWC                     stored permuted
 //   NCHW as NC1HWC0 block 16         blocked: C1 = ceil(C / 16), C0 = 16
-//   NCHW as NC1HWC0 block 16 pad zero    ... and the padding is known to be
-//   zero OIHW as I1HWO1O0I0 block 16      two blocked dimensions (FRACTAL_Z)
-//   OIHW as I1HWO1O0I0 block O=16, I=32  ... of different block sizes
-//   OIHW as O1I2HWI1O0I0 block O=16, I=4*2   blocks of I are blocked again
+//   NCHW as NC1HWC0 block 16 pad zero
+//                                    ... and the padding is known to be zero
+//   OIHW as I1HWO1O0I0 block 16      two blocked dimensions (FRACTAL_Z)
+//   OIHW as I1HWO1O0I0 block O=16, I=32
+//                                    ... of different block sizes
+//   OIHW as O1I2HWI1O0I0 block O=16, I=4*2
+//                                    blocks of I are blocked again
 //   Tensor                           no names, any rank, row-major
 //   Tensor as (0,2,3,1)              dimensions by number
 //   Tensor as (0,1:1,1:0,1:2) split 1=64*7*7
@@ -39,8 +42,9 @@
 //   axes    = letters A to Z, each once: N and C for a Feature, O and I for a
 //             Weight, and any others
 //   order   = {letter [factor]} | "(" [dim [":" factor] {"," ...}] ")"
-//   clause  = "block" (integer | sizes) | "split" sizes | "pad" ("zero" |
-//   "any") sizes   = dim "=" extent {"*" extent} {"," ...}, major factor first
+//   clause  = "block" (integer | sizes) | "split" sizes
+//           | "pad" ("zero" | "any")
+//   sizes   = dim "=" extent {"*" extent} {"," ...}, major factor first
 //   dim     = letter | number
 //   extent  = integer | symbol | quoted symbol
 //

@@ -17,7 +17,8 @@
 namespace inlay {
 
 /// How large tensors are when the unknown dimensions of the inputs, and what
-/// depends on data, have the extents that the target assumes. Costs depend on it; results never do.
+/// depends on data, have the extents that the target assumes. Costs depend on
+/// it; results never do.
 class AssumedShapes {
 public:
   AssumedShapes(mlir::func::FuncOp function, const Target &target);

@@ -135,9 +135,8 @@ bool fits(double value, mlir::Type element);
 /// multiplied or divided by the number.
 bool isSensibleFactor(double factor);
 
-/// Whether the number is not so large that adding it is there to round: x +
-/// 2^23
-/// - 2^23 is the nearest integer of x.
+/// Whether the number is not so large that adding it is there to round, as in
+/// (x + 2^23) - 2^23, which is the integer next to x.
 bool isSensibleTerm(double term);
 
 } // namespace inlay::rewrites
