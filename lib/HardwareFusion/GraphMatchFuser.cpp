@@ -191,7 +191,8 @@ void GraphMatchFuser::addToGroup(unsigned node, unsigned form,
     carries.set(carrier);
   carries.set(node);
   note("## " + std::to_string(node) + ": " + graph[node].opType + name);
-  // Walking up from the node, as the document does.
+  // From the node up, the order in which `CollectInputs` of
+  // docs/Requirements.md walks.
   attribute(node);
   for (unsigned added : llvm::reverse(collected)) {
     note("## " + std::to_string(added) + ": " + graph[added].opType + name +

@@ -78,13 +78,13 @@ Operation *inlay::getOutsideGroups(Operation *op) {
   return op;
 }
 
-/// Sparse constants are opaque.
 bool inlay::hasKernels(Block &block) {
   return llvm::any_of(block.getOps<GroupOp>(), [](GroupOp group) {
     return group.getKernel() && group.getKernel() != "cluster";
   });
 }
 
+/// Constants, sparse ones included: these are opaque operations.
 static bool isConstant(Operation &op) {
   auto opaque = dyn_cast<OpaqueOp>(op);
   return isa<ConstantOp>(op) ||

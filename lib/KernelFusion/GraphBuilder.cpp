@@ -18,7 +18,11 @@ using namespace mlir;
 
 using Operand = KernelGraph::Operand;
 
-/// A link that no reduction is undone by.
+/// `Operand::spread` of an operand of which it is not known along which
+/// dimensions it is repeated. A reduction's result may be used in the row again
+/// where it is repeated along exactly the dimensions that were reduced; a
+/// tensor of at most `maxRank` dimensions never reduces all 64 of this one, so
+/// that it never counts as such a use.
 static constexpr uint64_t anySpread = ~uint64_t(0);
 static constexpr int64_t maxRank = 63;
 

@@ -204,7 +204,10 @@ static llvm::Error rewrite(ModuleOp module, const Target &target,
   summary.rewrites = std::move(*result);
   if (llvm::Error error = optimize(module, options))
     return error;
-  // What no kernel will hold is fitted to the target as what is written for it.
+  // A rewrite may make an operator that the model's opset lacks, which is
+  // written as what it consists of. Layouts and groups must be chosen for that,
+  // so it is expanded here, in front of them. Where kernels are made the
+  // operator stays whole, to end inside of one, and is expanded at the end.
   return options.kernels.isEnabled ? llvm::Error::success()
                                    : lower(module, options, summary);
 }

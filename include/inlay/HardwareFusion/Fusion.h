@@ -32,7 +32,7 @@ struct FusionEffort {
   size_t maxPlaces = 256;
 };
 
-/// The document's Partition.
+/// The `Partition` of docs/Requirements.md.
 FusionPlan planGreedy(const DFG &graph, const HDFG &pipeline);
 
 /// Fewest bytes across borders, never more than `greedy`. Exact and proven so

@@ -26,8 +26,8 @@ namespace inlay {
 
 /// How far the data of a group has come in the pipeline.
 struct PipelinePlace {
-  /// The document's last_match: the last stage that was used; nothing before
-  /// the first.
+  /// The last stage that was used; nothing before the first. (`last_match` in
+  /// docs/Requirements.md.)
   std::optional<unsigned> last;
   /// How often each stage was used that may not be used without end.
   llvm::SmallVector<unsigned, 16> uses;

@@ -47,10 +47,12 @@ llvm::Error materializeLayouts(mlir::ModuleOp module, const Target &target);
 /// How often layouts are chosen at most.
 inline constexpr unsigned maxLayoutRounds = 4;
 
-/// Chooses layouts and makes them shapes; where that and simplifying has left
-/// other operators than there were, and some bytes are still moved, once more,
-/// until nothing is gained. What an earlier round has wrapped for the target
-/// stays so. `simplify` runs after each round.
+/// Chooses layouts, makes them shapes and runs `simplify`, in rounds. Stored
+/// otherwise, operators may have become equal and merged, or views cancelled,
+/// so that the next round finds less to move. There is a next round as long as
+/// bytes are moved, the number of operators has changed, and the last round has
+/// moved less than the one before. What one round has wrapped for the target
+/// (`inlay.in_layout`) stays so in the next.
 llvm::Expected<PresetResult>
 settleLayouts(mlir::ModuleOp module, const Target &target,
               const LayoutOptions &options,

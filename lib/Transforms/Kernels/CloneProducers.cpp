@@ -17,7 +17,7 @@ using namespace mlir;
 
 /// Users that get a copy; beyond that code would grow without need.
 static constexpr unsigned maxUsers = 8;
-/// How many times smaller the inputs are than the result.
+/// How many times smaller the inputs must be than the result.
 static constexpr uint64_t minShrink = 2;
 
 static FusionClass getKind(Operation *op) {
@@ -69,8 +69,9 @@ Clones inlay::cloneProducers(Block &block) {
     for (Operation *user : op->getResult(0).getUsers())
       if (user->getBlock() == &block && getKind(user) != FusionClass::Opaque)
         users.insert(user);
-    // What a composite operator reads, its basic ones read: one of the two
-    // goes.
+    // A composite operator stands beside its basic ones until kernels are
+    // planned, and both read the same value; one of the two will go. To count
+    // them as two users would make a copy for one that is not there.
     bool isReadTwice = llvm::any_of(op->getResult(0).getUsers(), isExpanded);
     if (op->hasOneUse() || users.empty() || users.size() > maxUsers ||
         isReadTwice)
@@ -80,7 +81,9 @@ Clones inlay::cloneProducers(Block &block) {
     llvm::sort(sorted, [](Operation *a, Operation *b) {
       return a->isBeforeInBlock(b);
     });
-    // Where it is needed as it is, no user is special.
+    // The original stays with the first user, and every other one gets a copy.
+    // If something that gets none (an opaque operator, another block) reads
+    // the original, it stays for that, and the first user gets a copy, too.
     bool isKept =
         llvm::any_of(op->getResult(0).getUsers(), [&](Operation *user) {
           return !llvm::is_contained(sorted, user);

@@ -105,7 +105,10 @@ private:
 // What is there
 //===----------------------------------------------------------------------===//
 
-/// Clusters are found again: what makes them says nothing else.
+/// Takes the clusters of inlay-aggregate apart. They are found again in
+/// `draft`, for graphs in which composite operators are whole or expanded: the
+/// operation of a cluster holds nothing but its operators, so that nothing is
+/// lost.
 void Reconstruction::inlineClusters() {
   SmallVector<GroupOp> clusters;
   for (GroupOp group : block.getOps<GroupOp>())

@@ -107,7 +107,8 @@ def MaterializeLayouts : Pass<"inlay-materialize-layouts", "::mlir::ModuleOp"> {
       types said, the names of their dimensions alike.
 
     Every node's origin is then on an operation or, with the reason, in the
-    module's list of removed nodes. Blocked orders are refused.
+    module's list of removed nodes. Blocked orders become further dimensions,
+    with padding where an extent is no multiple of its block.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
