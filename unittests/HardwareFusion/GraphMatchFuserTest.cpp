@@ -37,7 +37,7 @@ protected:
   std::vector<std::string> trace;
 };
 
-// Situation 15.
+// Requirement f15.
 TEST_F(GraphMatchFuserTest, LongChains) {
   unsigned value = builder.add("ipa", {builder.input()});
   for (unsigned i = 0; i < 10'000; ++i)

@@ -68,7 +68,7 @@ protected:
   GraphBuilder builder;
 };
 
-// Situation 53.
+// Requirement f53.
 TEST_F(VerifyGroupsTest, DeletingAnOperatorFromAGroup) {
   FusionPlan whole = planChain();
   ASSERT_EQ(whole.groups.size(), 1u);
@@ -93,7 +93,7 @@ TEST_F(VerifyGroupsTest, AnOperatorInTwoGroups) {
   expectFault(plan, "shares");
 }
 
-// Situation 52.
+// Requirement f52.
 TEST_F(VerifyGroupsTest, EveryEdgeIsInsideOrHasOneReason) {
   FusionPlan plan = planChain();
   ASSERT_EQ(plan.edges.size(), 1u);
@@ -174,7 +174,7 @@ TEST_F(VerifyGroupsTest, TwoGroupsThatWaitForEachOther) {
   expectFault(planByHand({{0, 2}, {1, 3}}), "waits for itself");
 }
 
-// Situation 4.
+// Requirement f4.
 TEST_F(VerifyGroupsTest, ThreeGroupsInARing) {
   unsigned x = builder.input();
   unsigned a = builder.add("ipa", {x}), b = builder.add("ipa", {x}),

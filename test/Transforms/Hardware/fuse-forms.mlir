@@ -1,13 +1,13 @@
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/forms.yaml remarks=true" 2>&1 | grep -v not.fused | FileCheck %s
 
-// Forms of operators that stages take or refuse, by the numbers of the list of
-// situations. Every refusal names what was required and what was found.
+// Forms of operators that stages take or refuse, by the numbers of
+// docs/Requirements.md. Every refusal names what was required and what was found.
 
 !x = tensor<1x4x8x8xf32>
 !w = tensor<4x4x1x1xf32>
 !k = tensor<4x1x1xf32>
 
-// 22: per channel, scalar and full; the operands of a product may be exchanged.
+// f22: per channel, scalar and full; the operands of a product may be exchanged.
 // CHECK: stage 'channel' requires operand 1 of shape channel, found same
 // CHECK: stage 'scalar' requires operand 1 of shape scalar, found channel
 func.func @case_22_side_operands(%x: !x) -> (!x, !x, !x, !x) {
@@ -21,14 +21,14 @@ func.func @case_22_side_operands(%x: !x) -> (!x, !x, !x, !x) {
   return %a, %b, %c, %d : !x, !x, !x, !x
 }
 
-// 22: a channel is where the layout says, here the last dimension.
+// f22: a channel is where the layout says, here the last dimension.
 func.func @case_22_channel_by_name(%x: tensor<1x8x8x4xf32, #inlay.layout<NHWC>>) -> tensor<1x8x8x4xf32, #inlay.layout<NHWC>> {
   %k = inlay.constant dense<2.0> : tensor<4xf32>
   %a = inlay.mul %x, %k : (tensor<1x8x8x4xf32, #inlay.layout<NHWC>>, tensor<4xf32>) -> tensor<1x8x8x4xf32, #inlay.layout<NHWC>>
   return %a : tensor<1x8x8x4xf32, #inlay.layout<NHWC>>
 }
 
-// 22: those of a difference and a quotient may not.
+// f22: those of a difference and a quotient may not.
 // CHECK: stage 'scalar' requires operand 1 to be constant, found one that is computed at run time
 // CHECK: stage 'scalar' requires operand 1 to be constant, found one that is computed at run time
 func.func @case_22_operands_that_stay(%x: !x) -> (!x, !x, !x) {
@@ -39,7 +39,7 @@ func.func @case_22_operands_that_stay(%x: !x) -> (!x, !x, !x) {
   return %a, %b, %c : !x, !x, !x
 }
 
-// 23: values of the run where constants are required, and statistics of training.
+// f23: values of the run where constants are required, and statistics of training.
 // CHECK: stage 'channel' requires operand 1 to be constant, found one that is computed at run time
 // CHECK: operand 1 must be constant, found one that is computed at run time
 // CHECK: only its first result may be used, found a use of result 1
@@ -52,7 +52,7 @@ func.func @case_23_runtime(%x: !x, %k: !k, %lo: tensor<f32>, %v: tensor<4xf32>) 
   return %a, %b, %c, %m, %d : !x, !x, !x, tensor<4xf32>, !x
 }
 
-// 24: pads.
+// f24: pads.
 // CHECK: pads with a value other than zero
 // CHECK: stage 'pad' requires pads whole numbers of 0 to 3, found -1
 // CHECK: stage 'pad' requires mode constant, found reflect
@@ -66,7 +66,7 @@ func.func @case_24_pads(%x: !x) -> (tensor<1x4x8x10xf32>, tensor<1x4x8x7xf32>, t
   return %a, %b, %c, %d : tensor<1x4x8x10xf32>, tensor<1x4x8x7xf32>, tensor<1x4x8x9xf32>, tensor<1x5x8x8xf32>
 }
 
-// 25: resampling.
+// f25: resampling.
 // CHECK: stage 'up' requires mode nearest, found linear
 // CHECK: stage 'up' requires scale whole numbers of 1 to 8, found 1.500000
 func.func @case_25_resize(%x: !x) -> (tensor<1x4x16x16xf32>, tensor<1x4x16x16xf32>, tensor<1x4x12x12xf32>) {
@@ -76,7 +76,7 @@ func.func @case_25_resize(%x: !x) -> (tensor<1x4x16x16xf32>, tensor<1x4x16x16xf3
   return %a, %b, %c : tensor<1x4x16x16xf32>, tensor<1x4x16x16xf32>, tensor<1x4x12x12xf32>
 }
 
-// 26: convolutions that are not dense and of two dimensions.
+// f26: convolutions that are not dense and of two dimensions.
 // CHECK: stage 'ipa' requires group whole numbers of 1, found 4
 // CHECK: stage 'ipa' requires rank 4 to 4, found 3
 // CHECK: no stage takes ConvTranspose
@@ -113,7 +113,7 @@ func.func @case_26_convolutions(%x: !x, %y: tensor<1x4x8xf32>) -> (!x, tensor<1x
 // CHECK: func.func @case_26_convolutions
 // CHECK-NOT: inlay.group
 
-// 24: a pad that two convolutions need goes with one of them.
+// f24: a pad that two convolutions need goes with one of them.
 // CHECK: func.func @case_24_shared_pad
 // CHECK: stages ["pad", "ipa"]
 // CHECK: stages ["ipa"]
@@ -125,7 +125,7 @@ func.func @case_24_shared_pad(%x: !x) -> (!x, !x) {
   return %c, %d : !x, !x
 }
 
-// 24: a pad and the pads of a convolution are more than the one pad of a group.
+// f24: a pad and the pads of a convolution are more than the one pad of a group.
 // CHECK: func.func @case_24_pad_and_pads
 // CHECK: stages ["pad"]
 // CHECK: stages ["pad+ipa"]
@@ -136,7 +136,7 @@ func.func @case_24_pad_and_pads(%x: !x) -> tensor<1x4x10x10xf32> {
   return %c : tensor<1x4x10x10xf32>
 }
 
-// 29: the element type changes where the target requantises, nowhere else.
+// f29: the element type changes where the target requantises, nowhere else.
 // CHECK: func.func @case_29_element_types
 // CHECK: stages ["ipa", "requantise"]
 // CHECK-NOT: inlay.group

@@ -5,7 +5,7 @@
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/limit-outputs.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=OUTPUTS
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/limit-ops.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=OPS
 
-// 30: limits of a group, each with its own reason.
+// f30: limits of a group, each with its own reason.
 
 !small = tensor<1x8xf32>
 !large = tensor<8x8xf32>

@@ -5,7 +5,7 @@
 !x = tensor<1x4x8x8xf32>
 !w = tensor<4x4x1x1xf32>
 
-// 3: each pair could run together, but then both would wait for each other: one
+// f3: each pair could run together, but then both would wait for each other: one
 // gives way.
 // CHECK-LABEL: @case_3_two_groups_that_wait_for_each_other
 // GREEDY-LABEL: @case_3_two_groups_that_wait_for_each_other
@@ -26,7 +26,7 @@ func.func @case_3_two_groups_that_wait_for_each_other(%x: !x, %y: !x) -> (!x, !x
   return %p, %q : !x, !x
 }
 
-// 4: three pairs in a ring, no two of which wait for each other directly.
+// f4: three pairs in a ring, no two of which wait for each other directly.
 // CHECK-LABEL: @case_4_ring_of_three
 func.func @case_4_ring_of_three(%x: !x, %y: !x, %z: !x) -> (!x, !x, !x) {
   // CHECK-COUNT-4: inlay.group "small"
@@ -45,7 +45,7 @@ func.func @case_4_ring_of_three(%x: !x, %y: !x, %z: !x) -> (!x, !x, !x) {
   return %p, %q, %r : !x, !x, !x
 }
 
-// 8: of two convolutions the one owns the sum whose value nobody else needs.
+// f8: of two convolutions the one owns the sum whose value nobody else needs.
 // CHECK-LABEL: @case_8_owner_by_bytes
 func.func @case_8_owner_by_bytes(%x: !x, %y: !x) -> (!x, !x) {
   // CHECK: inlay.group "small" "group_0" stages ["ipa"]
@@ -63,7 +63,7 @@ func.func @case_8_owner_by_bytes(%x: !x, %y: !x) -> (!x, !x) {
   return %r, %d : !x, !x
 }
 
-// 31: groups of more than one output, where greedy has left the group.
+// f31: groups of more than one output, where greedy has left the group.
 // CHECK-LABEL: @case_31_better_than_greedy
 // REMARK: bytes that cross borders: 6144 before, 5120 after, at least 5120
 func.func @case_31_better_than_greedy(%x: !x) -> (!x, !x) {

@@ -2,14 +2,14 @@
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/once.yaml" | FileCheck %s --check-prefix=ONCE
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/once.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=REMARK
 
-// The order and number of stages, by the numbers of the list of situations. That
-// two targets give two results without rebuilding is number 28.
+// The order and number of stages, by the numbers of docs/Requirements.md. That
+// two targets give two results without rebuilding is f28.
 
 !x = tensor<1x4x8x8xf32>
 !w = tensor<4x4x1x1xf32>
 !k = tensor<4x1x1xf32>
 
-// 19: a scale and a shift before the convolution and another pair behind it.
+// f19: a scale and a shift before the convolution and another pair behind it.
 // OPU-LABEL: @case_19_before_and_behind
 // ONCE-LABEL: @case_19_before_and_behind
 func.func @case_19_before_and_behind(%x: !x) -> !x {
@@ -28,7 +28,7 @@ func.func @case_19_before_and_behind(%x: !x) -> !x {
   return %b : !x
 }
 
-// 19: between two convolutions a scale uses one slot.
+// f19: between two convolutions a scale uses one slot.
 // OPU-LABEL: @case_19_one_slot
 func.func @case_19_one_slot(%x: !x) -> !x {
   // OPU: inlay.group "opu" "group_0" stages ["ipa", "mul"]
@@ -41,7 +41,7 @@ func.func @case_19_one_slot(%x: !x) -> !x {
   return %d : !x
 }
 
-// 20: stages out of order split, stages that are left out do not.
+// f20: stages out of order split, stages that are left out do not.
 // ONCE-LABEL: @case_20_out_of_order
 // REMARK: 'inlay.relu' and 'inlay.add' are not fused: stage: 'inlay.add' is in no group: no links lead from the root to stage 'add' without stage 'ipa', which cannot be skipped
 func.func @case_20_out_of_order(%x: !x) -> !x {
@@ -56,7 +56,7 @@ func.func @case_20_out_of_order(%x: !x) -> !x {
   return %a : !x
 }
 
-// 20, 21: a stage twice where links lead back to it, and once where the target
+// f20, f21: a stage twice where links lead back to it, and once where the target
 // says so.
 // OPU-LABEL: @case_20_21_same_stage_twice
 // ONCE-LABEL: @case_20_21_same_stage_twice
@@ -74,7 +74,7 @@ func.func @case_20_21_same_stage_twice(%x: !x) -> tensor<1x4x4x4xf32> {
   return %s : tensor<1x4x4x4xf32>
 }
 
-// 21: a slope that the stage does not take.
+// f21: a slope that the stage does not take.
 // ONCE-LABEL: @case_21_slope
 // REMARK: in no group: predicate: stage 'compare' requires slope 0 to 0.500000, found 0.750000
 func.func @case_21_slope(%x: !x) -> !x {
@@ -86,7 +86,7 @@ func.func @case_21_slope(%x: !x) -> !x {
   return %r : !x
 }
 
-// 27: what stands behind the convolution runs alone, unless data must pass the
+// f27: what stands behind the convolution runs alone, unless data must pass the
 // convolution.
 // OPU-LABEL: @case_27_no_main_operator
 // ONCE-LABEL: @case_27_no_main_operator
@@ -99,7 +99,7 @@ func.func @case_27_no_main_operator(%x: !x) -> !x {
   return %r : !x
 }
 
-// 25: pools in forms that the stage does not take.
+// f25: pools in forms that the stage does not take.
 // ONCE-LABEL: @case_25_pools
 // REMARK: stage 'pool' requires ceil_mode whole numbers of 0, found 1
 // REMARK: stage 'pool' requires dilation whole numbers of 1, found 2

@@ -5,13 +5,13 @@
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml" > %t.once
 // RUN: %inlay-opt %t.once -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml" | diff %t.once -
 
-// Topology and legality, by the numbers of the list of situations. The last two
-// lines are number 18: a second run changes nothing.
+// Topology and legality, by the numbers of docs/Requirements.md (f1 to f18). The
+// last two lines are f18: a second run changes nothing.
 
 !x = tensor<1x4x8x8xf32>
 !w = tensor<4x4x1x1xf32>
 
-// 1: the relu runs with the convolution only if the raw value is an output too.
+// f1: the relu runs with the convolution only if the raw value is an output too.
 // CHECK-LABEL: @case_1_raw_value_is_an_output_too
 // ONE-LABEL: @case_1_raw_value_is_an_output_too
 func.func @case_1_raw_value_is_an_output_too(%x: !x, %s: !x) -> (!x, !x) {
@@ -30,7 +30,7 @@ func.func @case_1_raw_value_is_an_output_too(%x: !x, %s: !x) -> (!x, !x) {
   return %r, %a : !x, !x
 }
 
-// 2: what no group takes stands between the two.
+// f2: what no group takes stands between the two.
 // CHECK-LABEL: @case_2_operator_between
 // REMARK: 'inlay.conv' and 'inlay.add' are not fused: cycle: 'inlay.cos' needs a result of group_0 and must run before 'inlay.add'
 func.func @case_2_operator_between(%x: !x) -> !x {
@@ -44,7 +44,7 @@ func.func @case_2_operator_between(%x: !x) -> !x {
   return %a : !x
 }
 
-// 5: a shared constant does not bring two regions together.
+// f5: a shared constant does not bring two regions together.
 // CHECK-LABEL: @case_5_shared_constant
 func.func @case_5_shared_constant(%x: !x, %y: !x) -> (!x, !x) {
   // CHECK: inlay.group "small" "group_0" stages ["act", "join"]
@@ -57,7 +57,7 @@ func.func @case_5_shared_constant(%x: !x, %y: !x) -> (!x, !x) {
   return %p, %q : !x, !x
 }
 
-// 6: SiLU is one group with one output.
+// f6: SiLU is one group with one output.
 // CHECK-LABEL: @case_6_diamond
 func.func @case_6_diamond(%x: !x) -> !x {
   // CHECK: %[[G:.*]] = inlay.group "small" "group_0" stages ["ipa", "act", "join"] : tensor<1x4x8x8xf32>
@@ -71,7 +71,7 @@ func.func @case_6_diamond(%x: !x) -> !x {
   return %m : !x
 }
 
-// 7: the same value on two ports.
+// f7: the same value on two ports.
 // CHECK-LABEL: @case_7_same_value_twice
 // REMARK: bytes that cross borders: 4096 before, 2048 after
 func.func @case_7_same_value_twice(%x: !x) -> !x {
@@ -81,7 +81,7 @@ func.func @case_7_same_value_twice(%x: !x) -> !x {
   return %m : !x
 }
 
-// 8: one of the two convolutions owns the sum.
+// f8: one of the two convolutions owns the sum.
 // CHECK-LABEL: @case_8_residual_sum_has_one_owner
 func.func @case_8_residual_sum_has_one_owner(%x: !x, %y: !x) -> !x {
   // CHECK: inlay.group "small" "group_0" stages ["ipa"]
@@ -94,7 +94,7 @@ func.func @case_8_residual_sum_has_one_owner(%x: !x, %y: !x) -> !x {
   return %r : !x
 }
 
-// 9: the skip operand waits for the owner.
+// f9: the skip operand waits for the owner.
 // CHECK-LABEL: @case_9_skip_depends_on_the_owner
 func.func @case_9_skip_depends_on_the_owner(%x: !x) -> !x {
   // CHECK: inlay.group "small" "group_0" stages ["ipa"]
@@ -106,7 +106,7 @@ func.func @case_9_skip_depends_on_the_owner(%x: !x) -> !x {
   return %a : !x
 }
 
-// 10: outputs of all kinds.
+// f10: outputs of all kinds.
 // CHECK-LABEL: @case_10_outputs
 func.func @case_10_outputs(%x: !x) -> (!x, !x, !x, !x) {
   // CHECK: %[[G:.*]]:2 = inlay.group "small" "group_0" stages ["act", "join", "act"]
@@ -117,7 +117,7 @@ func.func @case_10_outputs(%x: !x) -> (!x, !x, !x, !x) {
   return %b, %x, %c, %c : !x, !x, !x, !x
 }
 
-// 11: what nobody uses has no group, and operands may be absent.
+// f11: what nobody uses has no group, and operands may be absent.
 // CHECK-LABEL: @case_11_unused
 // REMARK: in no group: unused: nobody uses its results
 func.func @case_11_unused(%x: !x) -> !x {
@@ -131,7 +131,7 @@ func.func @case_11_unused(%x: !x) -> !x {
   return %c : !x
 }
 
-// 12: a value that a body captures is used outside, and bodies stay as they are.
+// f12: a value that a body captures is used outside, and bodies stay as they are.
 // CHECK-LABEL: @case_12_captured_by_a_body
 func.func @case_12_captured_by_a_body(%x: !x, %p: tensor<i1>) -> (!x, !x) {
   // CHECK: %[[G:.*]]:2 = inlay.group "small" "group_0" stages ["ipa", "act"]
@@ -151,7 +151,7 @@ func.func @case_12_captured_by_a_body(%x: !x, %p: tensor<i1>) -> (!x, !x) {
   return %r, %i : !x, !x
 }
 
-// 13: results once each, in the order of the body, after all inputs.
+// f13: results once each, in the order of the body, after all inputs.
 // CHECK-LABEL: @case_13_several_outputs
 func.func @case_13_several_outputs(%x: !x) -> (!x, !x, !x) {
   // CHECK: inlay.cos %arg0
@@ -168,7 +168,7 @@ func.func @case_13_several_outputs(%x: !x) -> (!x, !x, !x) {
   return %s, %r, %a : !x, !x, !x
 }
 
-// 14: equal chains have names of their own.
+// f14: equal chains have names of their own.
 // CHECK-LABEL: @case_14_equal_chains
 func.func @case_14_equal_chains(%x: !x, %y: !x) -> (!x, !x) {
   // CHECK: inlay.group "small" "group_0" stages ["ipa", "act"]
@@ -181,7 +181,7 @@ func.func @case_14_equal_chains(%x: !x, %y: !x) -> (!x, !x) {
   return %r, %s : !x, !x
 }
 
-// 16: nothing to do.
+// f16: nothing to do.
 // CHECK-LABEL: @case_16_empty
 func.func @case_16_empty(%x: !x) -> !x {
   // CHECK-NEXT: return %arg0
@@ -201,7 +201,7 @@ func.func @case_16_single_operator(%x: !x) -> !x {
   return %r : !x
 }
 
-// 17: the same graph as in number 8 with its nodes in another order.
+// f17: the same graph as in f8 with its nodes in another order.
 // CHECK-LABEL: @case_17_another_order
 func.func @case_17_another_order(%x: !x, %y: !x) -> !x {
   // CHECK: inlay.group "small" "group_0" stages ["ipa"]

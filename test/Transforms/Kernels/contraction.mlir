@@ -5,8 +5,8 @@
 // REMARK: operators: 2 before, 1 after
 // REMARK: bytes read: 6400 before, 4352 after; written: 4096 before, 2048 after
 
-// The document's figure: two reads and two writes less, of the owner's result
-// and of the sum.
+// Conv + Conv + Sum + ReLU (docs/Requirements.md): two reads and two writes less,
+// of the owner's result and of the sum.
 // REMARK: 'b' and 'sum' are not fused: second-contraction: a kernel has one contraction or pool, found 'b' too
 // REMARK: operators: 4 before, 2 after
 // REMARK: bytes read: 12800 before, 8704 after; written: 8192 before, 4096 after
@@ -22,7 +22,7 @@ func.func @conv_relu(%x: tensor<1x8x8x8xf32>, %w: tensor<8x8x3x3xf32>) -> tensor
   return %r : tensor<1x8x8x8xf32>
 }
 
-// 8: exactly one convolution owns the sum; the other one stands alone.
+// f8: exactly one convolution owns the sum; the other one stands alone.
 // CHECK-LABEL: @conv_conv_sum_relu
 // CHECK: %[[B:.*]] = inlay.conv %{{.*}}, %arg2
 // CHECK: inlay.group "none" "kernel_0" kernel "contraction"
@@ -38,7 +38,7 @@ func.func @conv_conv_sum_relu(%x: tensor<1x8x8x8xf32>, %w1: tensor<8x8x3x3xf32>,
   return %r : tensor<1x8x8x8xf32>
 }
 
-// 9: the skip operand depends on the owner through something that is no kernel:
+// f9: the skip operand depends on the owner through something that is no kernel:
 // the sum stays outside of both.
 // CHECK-LABEL: @skip_through_the_owner
 // CHECK: inlay.conv
@@ -51,7 +51,7 @@ func.func @skip_through_the_owner(%x: tensor<1x8x8x8xf32>, %w: tensor<8x8x1x1xf3
   return %s : tensor<1x8x8x8xf32>
 }
 
-// 37: a transpose that feeds a product is read through, and so is arithmetic
+// f37: a transpose that feeds a product is read through, and so is arithmetic
 // in front of it.
 // CHECK-LABEL: @transpose_into_matmul
 // CHECK: kernel "contraction"

@@ -2,7 +2,7 @@
 // RUN: %inlay-opt %s -inlay-expand="all replace also=Sigmoid" -mlir-print-debuginfo=false | FileCheck %s --check-prefix=ALSO
 // RUN: %inlay-opt %s -inlay-expand="also=Gelu" -mlir-print-debuginfo=false | FileCheck %s --check-prefix=GELU
 
-// Situation 39: the factor is the one of sqrt(2), rounded once.
+// Requirement f39: the factor is the one of sqrt(2), rounded once.
 // CHECK-LABEL: func @gelu
 // CHECK-DAG: %[[X:.*]] = inlay.mul %arg0
 // CHECK-DAG: inlay.constant #inlay.scaled<dense<0.70710678118654757> : tensor<f64>, {{.*}}> : tensor<f32>

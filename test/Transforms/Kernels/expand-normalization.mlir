@@ -1,6 +1,6 @@
 // RUN: %inlay-opt %s -inlay-expand -mlir-print-debuginfo=false | FileCheck %s
 
-// Situation 40: results besides the first are joined where somebody uses them.
+// Requirement f40: results besides the first are joined where somebody uses them.
 // CHECK-LABEL: func @statistics
 // CHECK: %[[MEAN:.*]] = inlay.reduce_mean %arg0 {axes = array<i64: 1>
 // CHECK: %[[D:.*]] = inlay.sub %arg0, %[[MEAN]]
@@ -25,7 +25,7 @@ func.func @stashed(%x: tensor<4x8xf32>, %s: tensor<8xf32>) -> tensor<4x8xf32> {
   return %y : tensor<4x8xf32>
 }
 
-// Situation 40: a scale per group is applied to groups, one per channel behind.
+// Requirement f40: a scale per group is applied to groups, one per channel behind.
 // CHECK-LABEL: func @per_group
 // CHECK: inlay.reshape %arg0 {inlay.expansion = 0 : i64, shape = array<i64: 2, 2, 12>}
 // CHECK: inlay.mul {{.*}} : (tensor<2x2x12xf32>, tensor<2x1xf32>) -> tensor<2x2x12xf32>

@@ -1,7 +1,7 @@
 // RUN: %inlay-opt %s -inlay-expand="all replace" -mlir-print-debuginfo=false | FileCheck %s
 // RUN: %inlay-opt %s -inlay-expand -mlir-print-debuginfo=false | FileCheck %s --check-prefix=DEFAULT
 
-// Situation 33: which elements a reduction combines, and what is left of the
+// Requirement f33: which elements a reduction combines, and what is left of the
 // dimensions, stays the same in every spelling. Reductions that the rules of
 // kernels know stay whole unless all are asked for.
 
@@ -66,7 +66,7 @@ func.func @computed_axes(%x: tensor<2x3xf32>, %axes: tensor<1xi64>) -> (tensor<?
   return %l, %m : tensor<?x?xf32>, tensor<?x?xf32>
 }
 
-// Situation 39: nothing overflows, and a row of -inf is not NaN.
+// Requirement f39: nothing overflows, and a row of -inf is not NaN.
 // CHECK-LABEL: func @log_sum_exp
 // CHECK: %[[MAX:.*]] = inlay.reduce_max %arg0 {axes = array<i64: 1>}
 // CHECK: %[[FINITE:.*]] = inlay.less

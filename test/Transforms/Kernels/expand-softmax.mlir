@@ -37,7 +37,7 @@ func.func @numbers(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %y : tensor<4x8xf32>
 }
 
-// Situation 39: half precision is summed in single precision.
+// Requirement f39: half precision is summed in single precision.
 // CHECK-LABEL: func @f16_sums_in_f32
 // CHECK: inlay.cast %arg0 {{.*}} -> tensor<4x8xf32>
 // CHECK: inlay.reduce_sum {{.*}} : (tensor<4x8xf32>) -> tensor<4x1xf32>
@@ -48,7 +48,7 @@ func.func @f16_sums_in_f32(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
   return %y : tensor<4x8xf16>
 }
 
-// Situation 40: before opset 13 all dimensions from the axis on are one.
+// Requirement f40: before opset 13 all dimensions from the axis on are one.
 // CHECK-LABEL: func @coerced
 // CHECK: inlay.reduce_max %arg0 {axes = array<i64: 1, 2>
 // CHECK: inlay.reduce_sum {{.*}} {axes = array<i64: 1, 2>

@@ -36,7 +36,7 @@ module {
 
 // -----
 
-// Situation 40: before opset 13 an axis that is not the last cannot be said.
+// Requirement f40: before opset 13 an axis that is not the last cannot be said.
 // CHECK-LABEL: func @softmax_11
 // CHECK: inlay.softmax %arg0 : (tensor
 // CHECK: inlay.softmax %arg0 {axis = 1 : i64, coerce_2d}
@@ -54,7 +54,7 @@ module attributes {inlay.opsets = {ai.onnx = 11 : i64}} {
 
 // -----
 
-// Situation 40: scales are those of groups up to opset 20.
+// Requirement f40: scales are those of groups up to opset 20.
 // CHECK-LABEL: func @group_18
 // CHECK: inlay.group_normalization {{.*}} per_group_scale
 // CHECK-NOT: inlay.group_normalization

@@ -1,6 +1,6 @@
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s
 
-// 32: what a reduction gives is used in the row again, twice.
+// f32: what a reduction gives is used in the row again, twice.
 // CHECK-LABEL: @layer_norm_by_hand
 // CHECK: inlay.group "none" "kernel_0" kernel "reduce"
 // CHECK: inlay.mul %{{.*}}, %arg2
@@ -22,7 +22,7 @@ func.func @layer_norm_by_hand(%x: tensor<4x16xf32>, %skip: tensor<4x16xf32>, %g:
   return %y : tensor<4x16xf32>
 }
 
-// 33: reductions over different axes are different kernels.
+// f33: reductions over different axes are different kernels.
 // CHECK-LABEL: @other_axes
 // CHECK: inlay.reduce_sum
 // CHECK-NEXT: inlay.reduce_sum
@@ -33,7 +33,7 @@ func.func @other_axes(%x: tensor<4x16xf32>) -> (tensor<4x1xf32>, tensor<1x16xf32
   return %0, %1 : tensor<4x1xf32>, tensor<1x16xf32>
 }
 
-// 33: without keepdims, the row is found through the view.
+// f33: without keepdims, the row is found through the view.
 // CHECK-LABEL: @without_keepdims
 // CHECK: kernel "reduce"
 // CHECK: inlay.reduce_max
@@ -56,7 +56,7 @@ func.func @rows_against_columns(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %s : tensor<4x4xf32>
 }
 
-// 33: a reduction to a scalar is one row; no axes with noop reduce nothing.
+// f33: a reduction to a scalar is one row; no axes with noop reduce nothing.
 // CHECK-LABEL: @all_axes
 // CHECK: kernel "reduce"
 // CHECK: inlay.div
@@ -67,7 +67,7 @@ func.func @all_axes(%x: tensor<4x16xf32>) -> tensor<4x16xf32> {
   return %s : tensor<4x16xf32>
 }
 
-// 34: a small value that two kernels need is computed for both or for none.
+// f34: a small value that two kernels need is computed for both or for none.
 // CHECK-LABEL: @needed_by_two
 // CHECK: inlay.exp %arg1
 // CHECK-NOT: inlay.exp %arg1
@@ -79,7 +79,7 @@ func.func @needed_by_two(%x: tensor<64x16xf32>, %v: tensor<16xf32>, %w: tensor<1
   return %m, %b : tensor<64x8xf32>, tensor<32x16xf32>
 }
 
-// 35: equal counts are not equal shapes.
+// f35: equal counts are not equal shapes.
 // CHECK-LABEL: @equal_counts
 // CHECK: inlay.relu
 // CHECK-NEXT: inlay.relu
@@ -90,7 +90,7 @@ func.func @equal_counts(%x: tensor<2x6xf32>, %y: tensor<3x4xf32>) -> (tensor<2x6
   return %a, %b : tensor<2x6xf32>, tensor<3x4xf32>
 }
 
-// 35: unknown extents are equal only if they are one: x and y have each their
+// f35: unknown extents are equal only if they are one: x and y have each their
 // own, so that either may be repeated.
 // CHECK-LABEL: @unknown_extents
 // CHECK: inlay.relu
@@ -112,7 +112,7 @@ func.func @one_unknown_extent(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?
   return %a, %b : tensor<?x4xf32>, tensor<?x4xf32>
 }
 
-// 35: rank 0, one element, no elements.
+// f35: rank 0, one element, no elements.
 // CHECK-LABEL: @small_shapes
 // CHECK-COUNT-3: kernel "elementwise"
 func.func @small_shapes(%x: tensor<f32>, %y: tensor<1xf32>, %z: tensor<0x4xf32>) -> (tensor<f32>, tensor<1xf32>, tensor<0x4xf32>) {

@@ -1,4 +1,4 @@
-// The three stages of the document's figure: composite operators 1, 3 and 4 are
+// The three stages (docs/Requirements.md): composite operators 1, 3 and 4 are
 // expanded, the basic operator 2 joins them in one cluster, and two new
 // operators are made of it.
 
@@ -37,7 +37,7 @@ func.func @figure(%x: tensor<2x8x6x6xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>,
   return %2, %4 : tensor<2x8x6x6xf32>, tensor<2x8x6x6xf32>
 }
 
-// 39: an expansion that saves nothing is the operator that it was.
+// f39: an expansion that saves nothing is the operator that it was.
 // CHECK-LABEL: @alone
 // CHECK-NEXT: inlay.softmax
 // CHECK-NEXT: return

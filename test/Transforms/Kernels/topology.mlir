@@ -4,7 +4,7 @@
 
 // REMARK: 'A' and 'C' are not fused: cycle: something outside would wait for the kernel and the kernel for it
 
-// 1: the raw value is a result, too.
+// f1: the raw value is a result, too.
 // CHECK-LABEL: @raw_value_used
 // CHECK: %{{.*}}:2 = inlay.group "none" "kernel_0" kernel "contraction"
 // CHECK: inlay.conv
@@ -15,7 +15,7 @@ func.func @raw_value_used(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) -> (
   return %c, %r : tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>
 }
 
-// 2: A and C around something opaque.
+// f2: A and C around something opaque.
 // CHECK-LABEL: @around_opaque
 // CHECK: inlay.relu
 // CHECK-NEXT: inlay.cumsum
@@ -28,7 +28,7 @@ func.func @around_opaque(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %c : tensor<4x4xf32>
 }
 
-// 3: two kernels that would each feed the other.
+// f3: two kernels that would each feed the other.
 // CHECK-LABEL: @each_feeds_the_other
 // CHECK: return
 func.func @each_feeds_the_other(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
@@ -41,7 +41,7 @@ func.func @each_feeds_the_other(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (te
   return %b1, %a2 : tensor<4x4xf32>, tensor<4x4xf32>
 }
 
-// 5: a shared constant joins nothing.
+// f5: a shared constant joins nothing.
 // CHECK-LABEL: @shared_constant
 // CHECK-NOT: inlay.group
 func.func @shared_constant(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
@@ -51,7 +51,7 @@ func.func @shared_constant(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> (tensor<
   return %a, %b : tensor<2x2xf32>, tensor<2x2xf32>
 }
 
-// 6: a diamond is one kernel with one result.
+// f6: a diamond is one kernel with one result.
 // CHECK-LABEL: @diamond
 // CHECK: inlay.group "none" "kernel_0" kernel "contraction" : tensor<1x4x4x4xf32>
 // CHECK-NEXT: inlay.conv
@@ -65,7 +65,7 @@ func.func @diamond(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1
   return %m : tensor<1x4x4x4xf32>
 }
 
-// 7: the same value on two ports is read once: 64 bytes.
+// f7: the same value on two ports is read once: 64 bytes.
 // REMARK: bytes read: 128 before, 64 after; written: 128 before, 64 after
 // CHECK-LABEL: @two_ports
 // CHECK: inlay.group
@@ -75,7 +75,7 @@ func.func @two_ports(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   return %m : tensor<4x4xf32>
 }
 
-// 10: an input that is an output, and one output listed twice.
+// f10: an input that is an output, and one output listed twice.
 // CHECK-LABEL: @listed_twice
 // CHECK: %[[R:.*]] = inlay.group
 // CHECK: return %arg0, %[[R]], %[[R]]
@@ -85,7 +85,7 @@ func.func @listed_twice(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32
   return %x, %b, %b : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
 
-// 11: one used and one unused result.
+// f11: one used and one unused result.
 // CHECK-LABEL: @unused_result
 // CHECK: kernel "window" : tensor<1x4x2x2xf32>
 // CHECK-NEXT: %{{.*}}, %{{.*}} = inlay.max_pool
@@ -96,7 +96,7 @@ func.func @unused_result(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x2x2xf32> {
   return %r : tensor<1x4x2x2xf32>
 }
 
-// 12: what a branch captures is a use; nothing is fused across its border.
+// f12: what a branch captures is a use; nothing is fused across its border.
 // CHECK-LABEL: @captured
 // CHECK: %{{.*}}:2 = inlay.group
 // CHECK: inlay.if
@@ -113,7 +113,7 @@ func.func @captured(%x: tensor<4x4xf32>, %c: tensor<i1>) -> (tensor<4x4xf32>, te
   return %b, %i : tensor<4x4xf32>, tensor<4x4xf32>
 }
 
-// 16: an empty function and a single operator.
+// f16: an empty function and a single operator.
 // CHECK-LABEL: @empty
 // CHECK-NEXT: return
 func.func @empty() {

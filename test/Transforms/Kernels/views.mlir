@@ -1,6 +1,6 @@
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s
 
-// 36: a view between two operators is inside; one at the edge is no kernel.
+// f36: a view between two operators is inside; one at the edge is no kernel.
 // CHECK-LABEL: @between
 // CHECK: inlay.group "none" "kernel_0" kernel "elementwise" : tensor<8xf32>
 // CHECK-NEXT: inlay.relu
@@ -17,7 +17,7 @@ func.func @between(%x: tensor<2x4xf32>) -> tensor<4x2xf32> {
   return %w : tensor<4x2xf32>
 }
 
-// 36: shared by two kernels, it is in both.
+// f36: shared by two kernels, it is in both.
 // CHECK-LABEL: @shared
 // CHECK: kernel "contraction"
 // CHECK-NEXT: inlay.reshape
@@ -32,7 +32,7 @@ func.func @shared(%x: tensor<2x2x4xf32>, %w: tensor<4x4xf32>, %u: tensor<4x4xf32
   return %r, %s : tensor<4x4xf32>, tensor<4x4xf32>
 }
 
-// 37: a transpose between elementwise operators is an order of reading.
+// f37: a transpose between elementwise operators is an order of reading.
 // CHECK-LABEL: @transposed
 // CHECK: kernel "elementwise"
 // CHECK-NEXT: inlay.relu
@@ -58,7 +58,7 @@ func.func @with_its_transpose(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>) -> tenso
   return %s : tensor<4x4xf32>
 }
 
-// 37: what gathers, scatters or accumulates is opaque.
+// f37: what gathers, scatters or accumulates is opaque.
 // CHECK-LABEL: @opaque
 // CHECK: inlay.gather
 // CHECK: inlay.relu
@@ -71,7 +71,7 @@ func.func @opaque(%x: tensor<8x4xf32>, %i: tensor<3xi64>) -> tensor<3x4xf32> {
   return %c : tensor<3x4xf32>
 }
 
-// 38: what may be random is in no kernel and never copied; what repeats
+// f38: what may be random is in no kernel and never copied; what repeats
 // elements is copied to each kernel that uses it.
 // CHECK-LABEL: @random
 // CHECK-COUNT-1: RandomNormalLike

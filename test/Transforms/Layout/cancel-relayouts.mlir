@@ -43,7 +43,7 @@ func.func @keeps_a_relayout_with_another_user(%x: !r) -> (!r, !n) {
 
 // -----
 
-// Situation 3: one copy, shared.
+// Requirement s3: one copy, shared.
 !r = tensor<1x3x4x5xf32>
 !n = tensor<1x3x4x5xf32, #inlay.layout<NCHW as NHWC>>
 // CHECK-LABEL: func.func @merges_equal_relayouts

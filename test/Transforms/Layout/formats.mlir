@@ -3,9 +3,8 @@
 // RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=ascend" -inlay-cancel-relayouts | diff %t.once -
 // RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=%S/Inputs/nchw8c.yaml" | FileCheck %s --check-prefix=OWN
 
-// Blocked formats: situations 44 to 51 of the list of fusions, limits and
-// formats, by number. The same models in another target's blocks need no other
-// code.
+// Blocked formats: f44 to f51 of docs/Requirements.md, by number. The same
+// models in another target's blocks need no other code.
 
 !x = tensor<1x3x8x8xf32>
 !w = tensor<20x3x1x1xf32>
@@ -149,7 +148,7 @@ func.func @s50_residual_blocks(%x: !x) -> !y {
   return %5 : !y
 }
 
-// 45: blocks of 16 for floats, of 32 for bytes; a cast between is no reason for
+// f45: blocks of 16 for floats, of 32 for bytes; a cast between is no reason for
 // the one to be the other.
 !ix = tensor<1x64x8x8xi8>
 !iw = tensor<64x64x1x1xi8>
@@ -163,7 +162,7 @@ func.func @s45_blocks_of_the_element_type(%x: !ix) -> !iy {
   return %0 : !iy
 }
 
-// 51: other ranks and extents that are not known.
+// f51: other ranks and extents that are not known.
 // CHECK-LABEL: func.func @s51_three_dimensions
 // CHECK: inlay.conv {{.*}} -> tensor<1x20x8xf32, #inlay.layout<NCW as NC1WC0 block 16 pad zero>>
 func.func @s51_three_dimensions(%x: tensor<1x3x8xf32>) -> tensor<1x20x8xf32> {

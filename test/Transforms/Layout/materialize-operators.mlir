@@ -1,6 +1,6 @@
 // RUN: %inlay-opt %s -inlay-materialize-layouts -split-input-file | FileCheck %s
 
-// Situation 5: what broadcasts is brought into the order of the result.
+// Requirement s5: what broadcasts is brought into the order of the result.
 !x = tensor<2x3x4x5xf32, #inlay.layout<NCHW as NHWC>>
 // CHECK-LABEL: func.func @aligns_broadcast_operands
 // CHECK-SAME: %[[X:.*]]: tensor<2x4x5x3xf32>
@@ -18,7 +18,7 @@ func.func @aligns_broadcast_operands(%x: !x, %c: tensor<3x1x1xf32>, %hw: tensor<
 
 // -----
 
-// Situation 6.
+// Requirement s6.
 !x = tensor<2x3x4x5xf32, #inlay.layout<NCHW as NHWC>>
 // CHECK-LABEL: func.func @takes_scalars_as_they_are
 // CHECK-NEXT: inlay.add %arg0, %arg1 : (tensor<2x4x5x3xf32>, tensor<f32>) -> tensor<2x4x5x3xf32>
@@ -56,7 +56,7 @@ func.func @moves_the_axes_of_reductions(%x: !x) -> (!k, tensor<2x3xf32>) {
 
 // -----
 
-// Situation 27: the order of the weight's rows follows the flattened data.
+// Requirement s27: the order of the weight's rows follows the flattened data.
 !x = tensor<2x3x2x2xf32, #inlay.layout<NCHW as NHWC>>
 !f = tensor<2x12xf32, #inlay.layout<NTensor as (0,1:1,1:0,1:2) split 1=3*2*2>>
 !w = tensor<12x2xf32, #inlay.layout<NTensor as (0:1,0:0,0:2,1) split 0=3*2*2>>

@@ -1,6 +1,6 @@
 // RUN: %inlay-opt %s -inlay-materialize-layouts=target=nhwc -split-input-file | FileCheck %s
 
-// Situation 1: the transposes have gone, and the list says why.
+// Requirement s1: the transposes have gone, and the list says why.
 !x = tensor<1x3x4x5xf32>
 !n = tensor<1x4x5x3xf32, #inlay.layout<Tensor as (0,3,1,2)>>
 // CHECK: inlay.removed = [

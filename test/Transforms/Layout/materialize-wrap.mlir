@@ -42,7 +42,7 @@ func.func @names_orders_without_letters_by_number(%x: tensor<1x3x8xf32, #inlay.l
 
 // -----
 
-// Situation 4: one value on both sides. What ONNX expresses is not wrapped.
+// Requirement s4: one value on both sides. What ONNX expresses is not wrapped.
 !x = tensor<1x3x8x8xf32, #inlay.layout<NCHW as NHWC>>
 // CHECK-LABEL: func.func @does_not_wrap_elementwise_operators
 // CHECK-NOT: inlay.in_layout

@@ -4,10 +4,11 @@
 // RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=optimal" | FileCheck %s
 // RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc" -inlay-materialize-layouts=target=nhwc | FileCheck %s --check-prefix=PHYSICAL
 
-// The first drawing: input1 and input2 go through conv and reshape1, input3
-// through reshape2, and both into add. A relayout before conv alone would change
-// what the left branch means, and the shapes would not tell. Here 4, 6 and 8
-// make it visible: every strategy goes back before add reads both.
+// The two branches (docs/Requirements.md): input1 and input2 go through conv and
+// reshape1, input3 through reshape2, and both into add. A relayout before conv
+// alone would change what the left branch means, and the shapes would not tell.
+// Here 4, 6 and 8 make it visible: every strategy goes back before add reads
+// both.
 
 !x = tensor<1x4x6x8xf32>
 !w = tensor<4x4x1x1xf32>

@@ -1,6 +1,6 @@
 // RUN: %inlay-opt %s -inlay-layout-transmit=remarks -verify-diagnostics -o /dev/null
 
-// The graphs that the requirements draw or, where a picture is missing, describe.
+// The graphs of docs/Requirements.md, section "Layout transmit".
 
 !x = tensor<1x4x8x8xf32>
 !w = tensor<4x4x1x1xf32>

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// s14 and s45 are of the list of layout situations, f44 to f51 of the list of
-// fusions, limits and formats. Channels are 20, 9 or 37: no multiples of 16.
+// s14, s45 and f44 to f51 of docs/Requirements.md. Channels are 20, 9 or 37: no multiples of 16.
 //
 //===----------------------------------------------------------------------===//
 

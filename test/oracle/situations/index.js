@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers are those of the lists of situations that must be got right: s for
-// layouts, f for fusions, limits and formats, of which the formats are here.
+// The numbers are those of docs/Requirements.md: s for layouts, f for fusion,
+// limits and formats, of which the formats are here.
 // What has no model here says why.
 //
 //===----------------------------------------------------------------------===//

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Takes the number of random graphs and the seed of the first one as its
-// arguments; every graph has a random target. Situations 17, 18 and 54: the
-// order of the file makes no difference, a second run changes nothing, and
+// arguments; every graph has a random target. Requirements f17, f18 and f54:
+// the order of the file makes no difference, a second run changes nothing, and
 // inlining all groups gives back the graph and its numbers.
 //
 //===----------------------------------------------------------------------===//

@@ -32,7 +32,7 @@ const conv = (name, input, output) => ({ op: 'Conv', name, inputs: [input, 'w'],
 const reshape = (name, input, to, output) => ({ op: 'Reshape', name, inputs: [input, to], outputs: [output] });
 const x = ['x', 'float', image];
 
-// The drawings of the requirements.
+// The drawings of docs/Requirements.md.
 write('two_convs.onnx', {
   inputs: [x], outputs: [['y', 'float', image]], initializers,
   nodes: [conv('first', 'x', 'a'), conv('second', 'a', 'y')],

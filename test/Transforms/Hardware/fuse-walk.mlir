@@ -1,7 +1,7 @@
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=opu remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=TRACE
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=opu" | FileCheck %s
 
-// The document's walk through Partition and CollectInputs.
+// The walk of Partition and CollectInputs that docs/Requirements.md describes.
 
 !x = tensor<1x4x8x8xf32>
 !p = tensor<1x4x10x10xf32>
