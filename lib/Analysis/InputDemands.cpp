@@ -15,8 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/InputDemands.h"
-#include "Demands.h"
-#include "inlay/IR/InlayOps.h"
+#include "ValueRanges.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace inlay;
@@ -32,6 +31,7 @@ public:
 private:
   void visit(Operation *op);
   void follow(ArrayRef<ValueFlow> flows);
+  void transfer(OpResult result, const ValueDemand &demand, DemandSink sink);
   void add(Value value, const ValueDemand &demand);
 
   func::FuncOp graph;
@@ -71,6 +71,27 @@ void DemandFinder::follow(ArrayRef<ValueFlow> flows) {
       add(flow.from->get(), ValueDemand(it->second));
 }
 
+/// What moves elements by its very class.
+static bool movesElements(Operation *op) {
+  auto classified = dyn_cast<FusionOpInterface>(op);
+  if (!classified || op->getNumOperands() == 0)
+    return false;
+  FusionClass own = classified.getFusionClass();
+  return own == FusionClass::View || own == FusionClass::Transform ||
+         own == FusionClass::Broadcast || own == FusionClass::Window;
+}
+
+void DemandFinder::transfer(OpResult result, const ValueDemand &demand,
+                            DemandSink sink) {
+  Operation *op = result.getOwner();
+  auto lookup = [this](Value value) { return ranges.get(value); };
+  ResultDemand asked{result, demand, lookup, sink};
+  if (auto interface = dyn_cast<DemandTransferOpInterface>(op))
+    interface.transferDemand(asked);
+  else if (movesElements(op))
+    transferMove(op, asked);
+}
+
 void DemandFinder::visit(Operation *op) {
   auto sink = [this](Value value, const ValueDemand &demand) {
     add(value, demand);
@@ -82,12 +103,12 @@ void DemandFinder::visit(Operation *op) {
     follow(flow.entering);
     follow(flow.leaving);
   }
-  demandOfOperands(op, sink);
-  demandOfParameters(op, sink);
+  if (auto interface = dyn_cast<OperandDemandOpInterface>(op))
+    interface.demandOfOperands(sink);
   for (OpResult result : op->getResults())
     if (auto it = demands.find(result); it != demands.end())
       // A copy: the table may grow meanwhile.
-      transferDemand(result, ValueDemand(it->second), ranges, sink);
+      transfer(result, ValueDemand(it->second), sink);
 }
 
 std::vector<ValueDemand> DemandFinder::run() {

@@ -20,8 +20,8 @@
 
 #include "inlay/Analysis/InputShapes.h"
 #include "ShapedCopy.h"
+#include "inlay/IR/FactInterfaces.h"
 #include "inlay/IR/Graph.h"
-#include "inlay/IR/InlayOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -91,11 +91,15 @@ private:
 static bool findWindows(func::FuncOp graph) {
   return graph.getBody()
       .walk([](Operation *op) {
+        auto facts = dyn_cast<TargetFactsOpInterface>(op);
         auto classified = dyn_cast<FusionOpInterface>(op);
-        bool isWindow =
-            isa<ConvOp, ConvTransposeOp, ConvIntegerOp, QLinearConvOp>(op) ||
-            (classified && classified.getFusionClass() == FusionClass::Window);
-        return isWindow ? WalkResult::interrupt() : WalkResult::advance();
+        if (!facts || !classified)
+          return WalkResult::advance();
+        // A window over everything only reduces.
+        FusionClass own = classified.getFusionClass();
+        bool slides = own == FusionClass::Window ||
+                      (own == FusionClass::Contraction && facts.getWindow());
+        return slides ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

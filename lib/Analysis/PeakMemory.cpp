@@ -14,7 +14,7 @@
 
 #include "inlay/Analysis/ModelStats.h"
 #include "inlay/IR/Constants.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/IR/LastUses.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -80,8 +80,7 @@ std::optional<uint64_t> inlay::computePeakActivationBytes(Block &block) {
     top.walk([&](Operation *op) {
       // The body only says what the operator computes, and what a group keeps
       // to itself stays on the chip.
-      if (isa<InLayoutOp, GroupOp>(op) ||
-          isa_and_present<InLayoutOp>(op->getParentOp()) ||
+      if (isFinished(op) || isa_and_present<InLayoutOp>(op->getParentOp()) ||
           op->getParentOfType<GroupOp>())
         return;
       for (Region &region : op->getRegions())

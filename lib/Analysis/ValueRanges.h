@@ -9,20 +9,11 @@
 #ifndef INLAY_LIB_ANALYSIS_VALUERANGES_H
 #define INLAY_LIB_ANALYSIS_VALUERANGES_H
 
+#include "inlay/IR/FactInterfaces.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
-#include <limits>
 
 namespace inlay {
-
-/// All numbers from `low` to `high`; NaN is not looked at.
-struct NumberRange {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
-
-  bool isUnknown() const { return *this == NumberRange(); }
-  bool operator==(const NumberRange &) const = default;
-};
 
 /// Between which numbers the values of a graph lie whatever its inputs are:
 /// what follows a Relu is not negative. One visit of each operation, before
@@ -35,7 +26,6 @@ public:
 
 private:
   NumberRange infer(mlir::OpResult result) const;
-  NumberRange inferArithmetic(mlir::Operation *op) const;
   NumberRange joinFlows(mlir::OpResult result) const;
 
   llvm::DenseMap<mlir::Value, NumberRange> ranges;

@@ -8,7 +8,7 @@
 
 #include "inlay/HardwareFusion/HDFG.h"
 #include "inlay/HardwareFusion/OpFacts.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Groups.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace inlay;
@@ -129,8 +129,6 @@ static std::vector<StageForm> findStageForms(Operation *op, StringRef opType,
   }
   return forms;
 }
-
-static bool isFinished(Operation *op) { return isa<GroupOp, InLayoutOp>(op); }
 
 static bool isUnused(const DFG &graph, unsigned node) {
   return llvm::all_of(graph[node].results, [&](unsigned result) {

@@ -14,6 +14,12 @@
 using namespace inlay;
 using namespace mlir;
 
+bool inlay::isFinished(Operation *op) { return isa<GroupOp, InLayoutOp>(op); }
+
+bool inlay::isArrangement(Operation *op) {
+  return isa<GroupOp, RelayoutOp>(op);
+}
+
 //===----------------------------------------------------------------------===//
 // The order of a block
 //===----------------------------------------------------------------------===//

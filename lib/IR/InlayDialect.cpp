@@ -8,6 +8,7 @@
 
 #include "inlay/IR/InlayDialect.h"
 #include "inlay/IR/Expansion.h"
+#include "inlay/IR/FactInterfaces.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -91,6 +92,7 @@ void InlayDialect::initialize() {
 #include "inlay/IR/AttentionOps.cpp.inc"
       >();
   registerExpansions(*getContext());
+  registerFacts(*getContext());
 }
 
 Operation *InlayDialect::materializeConstant(OpBuilder &builder,

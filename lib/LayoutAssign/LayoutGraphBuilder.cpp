@@ -8,6 +8,7 @@
 
 #include "LayoutGraphBuilder.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/IR/PaddedForm.h"
 #include "inlay/LayoutAssign/FindForm.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -85,7 +86,7 @@ void LayoutGraphBuilder::addBlock(Block &first, uint64_t repetitions) {
       for (Value result : op.getResults())
         addTensor(result, times);
       // Groups that are there already are finished: row-major as they stand.
-      if (!isa<InLayoutOp, GroupOp>(op))
+      if (!isFinished(&op))
         for (Region &region : op.getRegions())
           for (Block &body : region)
             blocks.emplace_back(

@@ -8,7 +8,7 @@
 
 #include "inlay/Pipeline/Fusion.h"
 #include "inlay/IR/Graph.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Support/Error.h"
@@ -66,7 +66,7 @@ static llvm::Error checkAllTaken(const FusionResult &result) {
   std::string list;
   size_t count = 0;
   for (const UngroupedOp &op : result.ungrouped) {
-    if (isa<GroupOp, RelayoutOp>(op.op))
+    if (isArrangement(op.op))
       continue;
     ++count;
     list += listNode(op.node, op.opType, op.reason.text);

@@ -8,7 +8,7 @@
 
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/IR/Graph.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/IR/StoredForm.h"
 #include "inlay/ONNX/OpTypes.h"
 #include "inlay/Pipeline/Passes.h"
@@ -167,9 +167,8 @@ inlay::assignLayouts(ModuleOp module, const Target &target,
 static size_t countOperators(ModuleOp module) {
   size_t count = 0;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    count += !isa<ConstantOp, TransposeOp>(op);
-    return isa<InLayoutOp, GroupOp>(op) ? WalkResult::skip()
-                                        : WalkResult::advance();
+    count += !op->hasTrait<OpTrait::ConstantLike>() && !isa<TransposeOp>(op);
+    return isFinished(op) ? WalkResult::skip() : WalkResult::advance();
   });
   return count;
 }

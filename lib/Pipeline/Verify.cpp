@@ -58,13 +58,19 @@ static std::optional<uint64_t> estimateOperation(Operation *op) {
   return llvm::SaturatingMultiply<uint64_t>(elements, 16);
 }
 
+static bool repeats(Operation *op) {
+  auto transmit = dyn_cast<LayoutTransmitOpInterface>(op);
+  return op->getNumRegions() != 0 && transmit &&
+         transmit.getControlFlow().repeats;
+}
+
 std::optional<uint64_t> inlay::estimateWork(ModuleOp module) {
   uint64_t total = 0;
   WalkResult walked = module.walk([&](Operation *op) {
     if (op->getNumResults() == 0 || isa<ConstantOp>(op))
       return WalkResult::advance();
     // Loops run as often as they like, and what is opaque cannot be run.
-    if (isa<OpaqueOp, LoopOp, ScanOp>(op))
+    if (isa<OpaqueOp>(op) || repeats(op))
       return WalkResult::interrupt();
     std::optional<uint64_t> work = estimateOperation(op);
     if (!work)

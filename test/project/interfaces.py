@@ -23,14 +23,6 @@ LISTS = [
                 rf"!?\s*isa\w*\s*<\s*{OPERATOR}\s*>"), "asks for one of several operators"),
     (re.compile(r"\bTypeSwitch\s*<\s*(?:mlir::)?Operation\b"), "switches over operators"),
 ]
-# Files that still have lists: each goes from here with its last one.
-REMAINING = {
-    "lib/Analysis/ArithmeticTransfer.cpp", "lib/Analysis/DemandTransfer.cpp", "lib/Analysis/InputShapes.cpp",
-    "lib/Analysis/OperandDemands.cpp", "lib/Analysis/ParameterDemands.cpp", "lib/Analysis/PeakMemory.cpp",
-    "lib/Analysis/ValueRanges.cpp", "lib/HardwareFusion/HDFG.cpp", "lib/HardwareFusion/OpFacts.cpp",
-    "lib/LayoutAssign/LayoutGraphBuilder.cpp", "lib/Pipeline/Fusion.cpp", "lib/Pipeline/Layouts.cpp",
-    "lib/Pipeline/Verify.cpp",
-}
 COMMENT = re.compile(r"//[^\n]*")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
@@ -56,24 +48,17 @@ def faults_of_text(text, names):
     return sorted((text.count("\n", 0, match.start()) + 1, what) for match, what in found)
 
 
-def faults_of_file(root, path, names, remaining):
-    found = [f"{path}:{line}: {what}; ask an interface instead"
-             for line, what in faults_of_text(sources.read(root, path), names)]
-    if path not in remaining:
-        return found
-    return [] if found else [f"{path}: has no list of operators any more: take it from REMAINING"]
-
-
-def faults(root, remaining=frozenset()):
+def faults(root):
     names = operator_types(root)
     if not names:
         return ["no table of operators was found: " + ", ".join(TABLES)]
     found = []
     for path in sources.files_ending(root, ".cpp", ".h"):
         if path.startswith(FOLDERS):
-            found += faults_of_file(root, path, names, remaining)
+            found += [f"{path}:{line}: {what}; ask an interface instead"
+                      for line, what in faults_of_text(sources.read(root, path), names)]
     return found
 
 
 if __name__ == "__main__":
-    sys.exit(sources.report(faults(sources.project_root(), REMAINING)))
+    sys.exit(sources.report(faults(sources.project_root())))

@@ -10,21 +10,12 @@
 #define INLAY_HARDWAREFUSION_OPFACTS_H
 
 #include "inlay/HardwareFusion/FusionResult.h"
+#include "inlay/IR/FactInterfaces.h"
 #include "inlay/Target/DataFlow.h"
-#include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace inlay {
 
-/// What an attribute of a target file is for some operator: numbers, a text, or
-/// nothing when the operator has no such attribute.
-struct AttributeFact {
-  bool isPresent = false;
-  /// It is computed at run time.
-  bool isUnknown = false;
-  llvm::SmallVector<double, 4> numbers;
-  std::string text;
-};
 /// `attribute` as target files call it; see docs/Targets.md.
 AttributeFact getAttributeFact(mlir::Operation *op, llvm::StringRef attribute);
 

@@ -13,6 +13,14 @@
 
 namespace inlay {
 
+/// Whether the operation stands for others and is finished: a group, or an
+/// operator in a layout. What is in it only says what it computes.
+bool isFinished(mlir::Operation *op);
+
+/// Whether the operation is none of a model's operators but stands for several
+/// or for a copy: a group or a relayout.
+bool isArrangement(mlir::Operation *op);
+
 /// Whether the group was a call in the model: its location is then that of the
 /// call, and nothing of what it consists of.
 bool wasCalled(GroupOp op);

@@ -12,9 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Demands.h"
-#include "inlay/IR/InlayOps.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -151,63 +149,87 @@ static void demandOfRange(RangeOp op, DemandSink sink) {
   sink(op.getDelta(), demandCount(1, 1));
 }
 
-/// Reductions and what else has axes beside its input.
+static void demandOfReshape(ReshapeOp op, DemandSink sink) {
+  sink(op.getShapeOperand(), demandExtents(op.getResult(), demandTarget(op)));
+}
+
+static void demandOfExpand(ExpandOp op, DemandSink sink) {
+  sink(op.getShapeOperand(), demandExtents(op.getResult(), demandCount(1, 1)));
+}
+
+static void demandOfFilled(ConstantOfShapeOp op, DemandSink sink) {
+  sink(op.getShapeOperand(), demandExtents(op.getResult(), demandCount(2, 4)));
+}
+
+static void demandOfTile(TileOp op, DemandSink sink) {
+  sink(op.getRepeatsOperand(), demandCount(1, 2));
+}
+
+static void demandOfSplit(SplitOp op, DemandSink sink) {
+  sink(op.getSplitOperand(), demandParts(op));
+}
+
+static void demandOfResize(ResizeOp op, DemandSink sink) {
+  sink(op.getSizesOperand(), demandSizes(op));
+  sink(op.getScalesOperand(), demandScales(op));
+}
+
+static void demandOfPad(PadOp op, DemandSink sink) {
+  sink(op.getPadsOperand(), demandCount(0, 1));
+  if (Value axes = op.getAxesOperand())
+    sink(axes, demandAxes(axes));
+}
+
+static void demandOfSqueeze(SqueezeOp op, DemandSink sink) {
+  sink(op.getAxesOperand(), demandSqueezed(op));
+}
+
+static void demandOfTopK(TopKOp op, DemandSink sink) {
+  int64_t extent = getExtent(op.getInput(), op.getAxis(), 1);
+  sink(op.getKOperand(), demandCount(1, std::clamp<int64_t>(extent, 1, 4)));
+}
+
+static void demandOfTrilu(TriluOp op, DemandSink sink) {
+  sink(op.getKOperand(), demandCount(-1, 1));
+}
+
+static void demandOfCumSum(CumSumOp op, DemandSink sink) {
+  sink(op.getAxisOperand(), demandCount(0, 0));
+}
+
+static void demandOfDropout(DropoutOp op, DemandSink sink) {
+  sink(op.getTrainingModeOperand(), ValueDemand::masked(MaskKind::ZeroCounts));
+}
+
+/// What has axes beside its input.
 static void demandOfAxes(Operation *op, DemandSink sink) {
-  auto parameters = dyn_cast<ParameterOpInterface>(op);
-  if (!parameters || op->getNumOperands() < 2 || isa<SliceOp, PadOp>(op))
-    return;
-  ArrayRef<Parameter> list = parameters.getParameters();
-  if (list.size() == 1 && list.front().name == "axes")
+  if (op->getNumOperands() >= 2)
     sink(op->getOperand(1), demandAxes(op->getOperand(1)));
 }
 
-void inlay::demandOfParameters(Operation *op, DemandSink sink) {
-  llvm::TypeSwitch<Operation *>(op)
-      .Case([&](ReshapeOp each) {
-        sink(each.getShapeOperand(),
-             demandExtents(each.getResult(), demandTarget(each)));
-      })
-      .Case([&](ExpandOp each) {
-        sink(each.getShapeOperand(),
-             demandExtents(each.getResult(), demandCount(1, 1)));
-      })
-      .Case([&](ConstantOfShapeOp each) {
-        sink(each.getShapeOperand(),
-             demandExtents(each.getResult(), demandCount(2, 4)));
-      })
-      .Case([&](TileOp each) {
-        sink(each.getRepeatsOperand(), demandCount(1, 2));
-      })
-      .Case([&](SplitOp each) {
-        sink(each.getSplitOperand(), demandParts(each));
-      })
-      .Case([&](ResizeOp each) {
-        sink(each.getSizesOperand(), demandSizes(each));
-        sink(each.getScalesOperand(), demandScales(each));
-      })
-      .Case([&](PadOp each) {
-        sink(each.getPadsOperand(), demandCount(0, 1));
-        if (Value axes = each.getAxesOperand())
-          sink(axes, demandAxes(axes));
-      })
-      .Case([&](SqueezeOp each) {
-        sink(each.getAxesOperand(), demandSqueezed(each));
-      })
-      .Case([&](TopKOp each) {
-        int64_t extent = getExtent(each.getInput(), each.getAxis(), 1);
-        sink(each.getKOperand(),
-             demandCount(1, std::clamp<int64_t>(extent, 1, 4)));
-      })
-      .Case([&](TriluOp each) { sink(each.getKOperand(), demandCount(-1, 1)); })
-      .Case([&](CumSumOp each) {
-        sink(each.getAxisOperand(), demandCount(0, 0));
-      })
-      .Case([&](DropoutOp each) {
-        sink(each.getTrainingModeOperand(),
-             ValueDemand::masked(MaskKind::ZeroCounts));
-      })
-      .Case([&](SliceOp each) { demandOfSlice(each, sink); })
-      .Case([&](RangeOp each) { demandOfRange(each, sink); })
-      .Case([&](LoopOp each) { demandOfLoop(each, sink); })
-      .Default([&](Operation *each) { demandOfAxes(each, sink); });
+static void demandOfLogSum(ReduceLogSumOp op, DemandSink sink) {
+  sink(op.getInput(), ValueDemand::atLeast(leastPositive));
+  demandOfAxes(op, sink);
+}
+
+void inlay::registerParameterDemands(MLIRContext &context) {
+  attachDemands<demandOfReshape, ReshapeOp>(context);
+  attachDemands<demandOfExpand, ExpandOp>(context);
+  attachDemands<demandOfFilled, ConstantOfShapeOp>(context);
+  attachDemands<demandOfTile, TileOp>(context);
+  attachDemands<demandOfSplit, SplitOp>(context);
+  attachDemands<demandOfResize, ResizeOp>(context);
+  attachDemands<demandOfPad, PadOp>(context);
+  attachDemands<demandOfSqueeze, SqueezeOp>(context);
+  attachDemands<demandOfTopK, TopKOp>(context);
+  attachDemands<demandOfTrilu, TriluOp>(context);
+  attachDemands<demandOfCumSum, CumSumOp>(context);
+  attachDemands<demandOfDropout, DropoutOp>(context);
+  attachDemands<demandOfSlice, SliceOp>(context);
+  attachDemands<demandOfRange, RangeOp>(context);
+  attachDemands<demandOfLoop, LoopOp>(context);
+  attachDemands<demandOfLogSum, ReduceLogSumOp>(context);
+  attachDemands<demandOfAxes, UnsqueezeOp, ReduceL1Op, ReduceL2Op,
+                ReduceLogSumExpOp, ReduceMaxOp, ReduceMeanOp, ReduceMinOp,
+                ReduceProdOp, ReduceSumOp, ReduceSumSquareOp>(context);
 }

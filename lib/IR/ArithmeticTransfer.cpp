@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Demands.h"
-#include "inlay/IR/InlayOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
 using namespace inlay;
@@ -25,11 +23,6 @@ ValueDemand inlay::relax(const ValueDemand &demand, NumberRange range) {
   return rest;
 }
 
-static ValueDemand withoutExact(ValueDemand demand) {
-  demand.exact.clear();
-  return demand;
-}
-
 ValueDemand inlay::getShare(const ValueDemand &demand, int64_t count) {
   double low = demand.low / double(count), high = demand.high / double(count);
   // Of whole numbers one may be smaller than its share.
@@ -44,43 +37,45 @@ ValueDemand inlay::getShare(const ValueDemand &demand, int64_t count) {
 //===----------------------------------------------------------------------===//
 
 /// x + c of a mask is one where c is -1 (0 and -1 there, 1 counting here).
-static MaskKind getMaskBeforeAdding(MaskKind mask, ConstantRange constant) {
+static MaskKind getMaskBeforeAdding(MaskKind mask, NumberRange constant) {
   bool isShift = constant.low == -1 && constant.high == -1;
   return isShift && mask == MaskKind::ZeroCounts ? MaskKind::OneCounts
                                                  : MaskKind::None;
 }
 
-static void transferAdd(AddOp op, const ValueDemand &demand, DemandSink sink) {
+static void transferAdd(AddOp op, const ResultDemand &asked) {
+  const ValueDemand &demand = asked.demand;
   for (auto [x, y] : {std::pair(op.getLhs(), op.getRhs()),
                       std::pair(op.getRhs(), op.getLhs())}) {
-    std::optional<ConstantRange> constant = getConstantRange(y);
+    std::optional<NumberRange> constant = getConstantRange(y);
     if (!constant) {
-      sink(x, getShare(demand, 2));
+      asked.sink(x, getShare(demand, 2));
       continue;
     }
     ValueDemand before = demand.beforeAdding(constant->low, constant->high);
     before.mask = getMaskBeforeAdding(demand.mask, *constant);
-    sink(x, before);
+    asked.sink(x, before);
   }
 }
 
-static void transferSub(SubOp op, const ValueDemand &demand, DemandSink sink) {
+static void transferSub(SubOp op, const ResultDemand &asked) {
+  const ValueDemand &demand = asked.demand;
   if (auto constant = getConstantRange(op.getRhs())) {
     ValueDemand before = demand.beforeAdding(-constant->high, -constant->low);
     before.mask =
         getMaskBeforeAdding(demand.mask, {-constant->high, -constant->low});
-    sink(op.getLhs(), before);
+    asked.sink(op.getLhs(), before);
   } else if (auto constant = getConstantRange(op.getLhs())) {
     ValueDemand before =
         demand.beforeAdding(constant->low, constant->high).beforeNegation();
     if (constant->low == 1 && constant->high == 1)
       before.mask = invert(demand.mask);
-    sink(op.getRhs(), before);
+    asked.sink(op.getRhs(), before);
   }
 }
 
 static ValueDemand getBeforeScaling(const ValueDemand &demand,
-                                    ConstantRange factor) {
+                                    NumberRange factor) {
   if (factor.high < 0)
     return demand.beforeNegation().beforeScaling(-factor.high, -factor.low);
   return demand.beforeScaling(factor.low, factor.high);
@@ -108,80 +103,82 @@ static ValueDemand demandMagnitude(double low, double high, NumberRange x) {
                        : ValueDemand::range(-high, -low);
 }
 
-static void transferMul(MulOp op, const ValueDemand &demand,
-                        const ValueRanges &ranges, DemandSink sink) {
+static void transferMul(MulOp op, const ResultDemand &asked) {
+  const ValueDemand &demand = asked.demand;
   if (op.getLhs() == op.getRhs()) {
-    ValueDemand root = demandMagnitude(
-        std::sqrt(std::max(demand.low, 0.0)),
-        demand.high < 0 ? -1 : std::sqrt(demand.high), ranges.get(op.getLhs()));
+    ValueDemand root =
+        demandMagnitude(std::sqrt(std::max(demand.low, 0.0)),
+                        demand.high < 0 ? -1 : std::sqrt(demand.high),
+                        asked.ranges(op.getLhs()));
     root.isWhole = demand.isWhole;
-    return sink(op.getLhs(), root);
+    return asked.sink(op.getLhs(), root);
   }
   for (auto [x, y] : {std::pair(op.getLhs(), op.getRhs()),
                       std::pair(op.getRhs(), op.getLhs())}) {
-    std::optional<ConstantRange> factor = getConstantRange(y);
-    sink(x, factor ? getBeforeScaling(demand, *factor) : getRoot(demand));
+    std::optional<NumberRange> factor = getConstantRange(y);
+    asked.sink(x, factor ? getBeforeScaling(demand, *factor) : getRoot(demand));
   }
 }
 
-static void transferDiv(DivOp op, const ValueDemand &demand, DemandSink sink) {
-  std::optional<ConstantRange> divisor = getConstantRange(op.getRhs());
+static void transferDiv(DivOp op, const ResultDemand &asked) {
+  const ValueDemand &demand = asked.demand;
+  std::optional<NumberRange> divisor = getConstantRange(op.getRhs());
   if (!divisor) {
     // The divisor is positive: the sign is the dividend's.
     if (demand.low >= 0)
-      sink(op.getLhs(), ValueDemand::atLeast(demand.low));
+      asked.sink(op.getLhs(), ValueDemand::atLeast(demand.low));
     return;
   }
   if (divisor->low > 0 || divisor->high < 0)
-    sink(op.getLhs(),
-         getBeforeScaling(demand, {1 / divisor->high, 1 / divisor->low}));
+    asked.sink(op.getLhs(),
+               getBeforeScaling(demand, {1 / divisor->high, 1 / divisor->low}));
 }
 
 //===----------------------------------------------------------------------===//
 // Bounds
 //===----------------------------------------------------------------------===//
 
-static void transferClip(ClipOp op, const ValueDemand &demand,
-                         DemandSink sink) {
-  std::optional<ConstantRange> min, max;
+static void transferClip(ClipOp op, const ResultDemand &asked) {
+  const ValueDemand &demand = asked.demand;
+  std::optional<NumberRange> min, max;
   if (op.getMin())
     min = getConstantRange(op.getMin());
   if (op.getMax())
     max = getConstantRange(op.getMax());
-  sink(op.getInput(),
-       relax(withoutExact(demand),
-             {min ? min->low : -infinity, max ? max->high : infinity}));
+  asked.sink(op.getInput(),
+             relax(withoutExact(demand),
+                   {min ? min->low : -infinity, max ? max->high : infinity}));
 }
 
 /// The largest (smallest) of operands: one constant may be enough for a bound.
-template <typename Op>
-static void transferExtreme(Op op, const ValueDemand &demand, DemandSink sink,
-                            bool isMax) {
+template <bool isMax>
+static void transferExtreme(Operation *op, const ResultDemand &asked) {
   double low = -infinity, high = infinity;
-  for (Value input : op.getInputs()) {
-    std::optional<ConstantRange> range = getConstantRange(input);
+  for (Value input : op->getOperands()) {
+    std::optional<NumberRange> range = getConstantRange(input);
     if (range && isMax)
       low = std::max(low, range->low);
     else if (range)
       high = std::min(high, range->high);
   }
-  for (Value input : op.getInputs())
-    sink(input, relax(withoutExact(demand), {low, high}));
+  for (Value input : op->getOperands())
+    asked.sink(input, relax(withoutExact(asked.demand), {low, high}));
 }
 
 /// Functions that grow with their operand and keep its sign.
-static void transferSign(Value input, const ValueDemand &demand,
-                         DemandSink sink) {
-  if (demand.low >= 0)
-    sink(input, ValueDemand::atLeast(demand.low > 0 ? leastPositive : 0));
+static void transferSign(Operation *op, const ResultDemand &asked) {
+  double low = asked.demand.low;
+  if (low >= 0)
+    asked.sink(op->getOperand(0),
+               ValueDemand::atLeast(low > 0 ? leastPositive : 0));
 }
 
-static void transferAbs(AbsOp op, const ValueDemand &demand,
-                        const ValueRanges &ranges, DemandSink sink) {
+static void transferAbs(AbsOp op, const ResultDemand &asked) {
+  const ValueDemand &demand = asked.demand;
   ValueDemand before =
-      demandMagnitude(demand.low, demand.high, ranges.get(op.getInput()));
+      demandMagnitude(demand.low, demand.high, asked.ranges(op.getInput()));
   before.isWhole = demand.isWhole;
-  sink(op.getInput(), before);
+  asked.sink(op.getInput(), before);
 }
 
 /// The number whose power is `value`, of the same sign.
@@ -189,73 +186,53 @@ static double getSignedRoot(double value, double exponent) {
   return std::copysign(std::pow(std::fabs(value), 1 / exponent), value);
 }
 
-static void transferPow(PowOp op, const ValueDemand &demand,
-                        const ValueRanges &ranges, DemandSink sink) {
-  std::optional<ConstantRange> exponent = getConstantRange(op.getRhs());
+static void transferPow(PowOp op, const ResultDemand &asked) {
+  const ValueDemand &demand = asked.demand;
+  std::optional<NumberRange> exponent = getConstantRange(op.getRhs());
   if (!exponent || exponent->low != exponent->high || exponent->low <= 0)
-    return transferSign(op.getLhs(), demand, sink);
+    return transferSign(op, asked);
   double low = getSignedRoot(demand.low, exponent->low),
          high = getSignedRoot(demand.high, exponent->low);
   bool isEven = std::fmod(exponent->low, 2) == 0;
-  sink(op.getLhs(), isEven ? demandMagnitude(low, high, ranges.get(op.getLhs()))
-                           : ValueDemand::range(low, high));
+  asked.sink(op.getLhs(),
+             isEven ? demandMagnitude(low, high, asked.ranges(op.getLhs()))
+                    : ValueDemand::range(low, high));
 }
 
-static void transferSqrt(SqrtOp op, const ValueDemand &demand,
-                         DemandSink sink) {
+static void transferSqrt(SqrtOp op, const ResultDemand &asked) {
+  const ValueDemand &demand = asked.demand;
   double low = std::max(demand.low, 0.0);
-  sink(op.getInput(),
-       ValueDemand::range(low * low, demand.high > 0 ? demand.high * demand.high
-                                                     : infinity));
+  asked.sink(op.getInput(),
+             ValueDemand::range(low * low, demand.high > 0
+                                               ? demand.high * demand.high
+                                               : infinity));
 }
 
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
 
-bool inlay::transferArithmetic(OpResult result, const ValueDemand &demand,
-                               const ValueRanges &ranges, DemandSink sink) {
-  auto apply = [&](auto transfer) {
-    return [&, transfer](auto op) {
-      transfer(op, demand, sink);
-      return true;
-    };
-  };
-  auto applyInRange = [&](auto transfer) {
-    return [&, transfer](auto op) {
-      transfer(op, demand, ranges, sink);
-      return true;
-    };
-  };
-  return llvm::TypeSwitch<Operation *, bool>(result.getOwner())
-      .Case<AddOp>(apply(transferAdd))
-      .Case<SubOp>(apply(transferSub))
-      .Case<DivOp>(apply(transferDiv))
-      .Case<SqrtOp>(apply(transferSqrt))
-      .Case<ClipOp>(apply(transferClip))
-      .Case<MulOp>(applyInRange(transferMul))
-      .Case<PowOp>(applyInRange(transferPow))
-      .Case<AbsOp>(applyInRange(transferAbs))
-      .Case([&](NegOp op) {
-        sink(op.getInput(), demand.beforeNegation());
-        return true;
-      })
-      .Case([&](ReluOp op) {
-        sink(op.getInput(), relax(withoutExact(demand), {0, infinity}));
-        return true;
-      })
-      .Case<TanhOp, ErfOp, AtanOp, SinhOp, AsinhOp, LeakyReluOp, EluOp>(
-          [&](auto op) {
-            transferSign(op.getInput(), demand, sink);
-            return true;
-          })
-      .Case([&](MaxOp op) {
-        transferExtreme(op, demand, sink, /*isMax=*/true);
-        return true;
-      })
-      .Case([&](MinOp op) {
-        transferExtreme(op, demand, sink, /*isMax=*/false);
-        return true;
-      })
-      .Default(false);
+static void transferNeg(NegOp op, const ResultDemand &asked) {
+  asked.sink(op.getInput(), asked.demand.beforeNegation());
+}
+
+static void transferRelu(ReluOp op, const ResultDemand &asked) {
+  asked.sink(op.getInput(), relax(withoutExact(asked.demand), {0, infinity}));
+}
+
+void inlay::registerArithmeticTransfers(MLIRContext &context) {
+  attachTransfer<transferAdd, AddOp>(context);
+  attachTransfer<transferSub, SubOp>(context);
+  attachTransfer<transferMul, MulOp>(context);
+  attachTransfer<transferDiv, DivOp>(context);
+  attachTransfer<transferPow, PowOp>(context);
+  attachTransfer<transferSqrt, SqrtOp>(context);
+  attachTransfer<transferAbs, AbsOp>(context);
+  attachTransfer<transferNeg, NegOp>(context);
+  attachTransfer<transferClip, ClipOp>(context);
+  attachTransfer<transferRelu, ReluOp>(context);
+  attachTransfer<transferExtreme</*isMax=*/true>, MaxOp>(context);
+  attachTransfer<transferExtreme</*isMax=*/false>, MinOp>(context);
+  attachTransfer<transferSign, TanhOp, ErfOp, AtanOp, SinhOp, AsinhOp,
+                 LeakyReluOp, EluOp>(context);
 }
