@@ -58,10 +58,12 @@ static bool findSigmoid(Operation *root, RewriteContext &context) {
   Product product = getProduct(root);
   if (product.factors.size() != 1 || product.factors[0].exponent != -1 ||
       product.coefficient != 1)
-    return false;
+    return context.refuse("it is no reciprocal of a single value");
   ExpOp exp = getOnePlusExp(product.factors[0].base);
   Value x = exp ? getNegated(exp.getInput()) : Value();
-  return x && replaceBy<SigmoidOp>(root, context, x);
+  if (!x)
+    return context.refuse("the divisor is not 1 + exp(-x)");
+  return replaceBy<SigmoidOp>(root, context, x);
 }
 
 /// The a of sigmoid(a * x) or 1 / (1 + exp(-a * x)).
@@ -87,13 +89,15 @@ static std::optional<double> getGate(const Factor &factor, Value x) {
 static bool findSwish(Operation *root, RewriteContext &context) {
   Product product = getProduct(root);
   if (product.coefficient != 1)
-    return false;
+    return context.refuse("there is a factor beside x and its sigmoid");
+  context.refuse("it is no product of two values");
   return findOrder(product, [&](const Factor &x, const Factor &gate) {
-    if (x.exponent != 1)
-      return false;
-    std::optional<double> alpha = getGate(gate, x.base);
-    return alpha && replaceBy<SwishOp>(root, context, x.base,
-                                       getFloat(context, "alpha", *alpha));
+    std::optional<double> alpha =
+        x.exponent == 1 ? getGate(gate, x.base) : std::nullopt;
+    if (!alpha)
+      return context.refuse("no factor is the sigmoid of the other");
+    return replaceBy<SwishOp>(root, context, x.base,
+                              getFloat(context, "alpha", *alpha));
   });
 }
 
@@ -161,12 +165,13 @@ static bool findHardSigmoid(Operation *root, RewriteContext &context) {
   Value value = product.getSingle();
   std::optional<Ramp> ramp = value ? getRamp(value) : std::nullopt;
   if (!ramp || value.getDefiningOp<HardSigmoidOp>())
-    return false;
+    return context.refuse("nothing is bounded by 0 and a number");
   double scale = product.coefficient;
   double alpha = scale * ramp->slope, beta = scale * ramp->offset;
-  if (!isNear(scale * ramp->height, 1, getElementType(value)) ||
-      (alpha == 1 && beta == 0))
-    return false;
+  if (!isNear(scale * ramp->height, 1, getElementType(value)))
+    return context.refuse("it does not end at 1");
+  if (alpha == 1 && beta == 0)
+    return context.refuse("it is a Clip, which is simple enough");
   return replaceBy<HardSigmoidOp>(
       root, context, ramp->input,
       {getFloat(context, "alpha", alpha), getFloat(context, "beta", beta)});
@@ -175,18 +180,20 @@ static bool findHardSigmoid(Operation *root, RewriteContext &context) {
 /// c * x * clip(a * x + b, 0, 1 / c) with a * c = 1/6 and b * c = 1/2.
 static bool findHardSwish(Operation *root, RewriteContext &context) {
   Product product = getProduct(root);
+  context.refuse("it is no product of two values");
   return findOrder(product, [&](const Factor &x, const Factor &factor) {
     if (x.exponent != 1 || factor.exponent != 1)
-      return false;
+      return context.refuse("it is no product but a quotient or a power");
     std::optional<Ramp> ramp = getRamp(factor.base);
     if (!ramp || ramp->input != x.base)
-      return false;
+      return context.refuse("no factor is the other one, bounded");
     double scale = product.coefficient;
     Type type = getElementType(x.base);
-    return isNear(scale * ramp->height, 1, type) &&
-           isNear(scale * ramp->slope, 1.0 / 6, type) &&
-           isNear(scale * ramp->offset, 0.5, type) &&
-           replaceBy<HardSwishOp>(root, context, x.base);
+    if (!isNear(scale * ramp->height, 1, type) ||
+        !isNear(scale * ramp->slope, 1.0 / 6, type) ||
+        !isNear(scale * ramp->offset, 0.5, type))
+      return context.refuse("the bounded factor is not x / 6 + 1 / 2");
+    return replaceBy<HardSwishOp>(root, context, x.base);
   });
 }
 
@@ -213,15 +220,16 @@ static Value getHalfOpen(const Product &product, const Factor &x,
 /// x / 2 * (1 + erf(x / sqrt(2))).
 static bool findGelu(Operation *root, RewriteContext &context) {
   Product product = getProduct(root);
+  context.refuse("it is no product of two values");
   return findOrder(product, [&](const Factor &x, const Factor &factor) {
     Value y = getHalfOpen<ErfOp>(product, x, factor);
     if (!y)
-      return false;
+      return context.refuse("no factor is (1 + erf(y)) / 2");
     Product inner = getProduct(y);
-    return inner.isPower(x.base, 1) &&
-           isNear(inner.coefficient, 1 / std::numbers::sqrt2,
-                  getElementType(y)) &&
-           replaceBy<GeluOp>(root, context, x.base);
+    if (!inner.isPower(x.base, 1) ||
+        !isNear(inner.coefficient, 1 / std::numbers::sqrt2, getElementType(y)))
+      return context.refuse("erf is not that of x / sqrt(2)");
+    return replaceBy<GeluOp>(root, context, x.base);
   });
 }
 
@@ -262,11 +270,15 @@ static bool isTanhOfGelu(Value y, Value x) {
 /// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))).
 static bool findGeluTanh(Operation *root, RewriteContext &context) {
   Product product = getProduct(root);
+  context.refuse("it is no product of two values");
   return findOrder(product, [&](const Factor &x, const Factor &factor) {
     Value y = getHalfOpen<TanhOp>(product, x, factor);
+    if (!y)
+      return context.refuse("no factor is (1 + tanh(y)) / 2");
+    if (!isTanhOfGelu(y, x.base))
+      return context.refuse("tanh is not that of Gelu");
     StringAttr tanh = context.builder.getStringAttr("tanh");
-    return y && isTanhOfGelu(y, x.base) &&
-           replaceBy<GeluOp>(root, context, x.base,
+    return replaceBy<GeluOp>(root, context, x.base,
                              context.builder.getNamedAttr("approximate", tanh));
   });
 }
@@ -288,12 +300,14 @@ static Value getSoftplusInput(Value value) {
 static bool findMish(Operation *root, RewriteContext &context) {
   Product product = getProduct(root);
   if (product.coefficient != 1)
-    return false;
+    return context.refuse("there is a factor beside x and its tanh");
+  context.refuse("it is no product of two values");
   return findOrder(product, [&](const Factor &x, const Factor &factor) {
     auto tanh = factor.base.getDefiningOp<TanhOp>();
-    return x.exponent == 1 && factor.exponent == 1 && tanh &&
-           getSoftplusInput(tanh.getInput()) == x.base &&
-           replaceBy<MishOp>(root, context, x.base);
+    if (x.exponent != 1 || factor.exponent != 1 || !tanh ||
+        getSoftplusInput(tanh.getInput()) != x.base)
+      return context.refuse("no factor is tanh(softplus(x)) of the other");
+    return replaceBy<MishOp>(root, context, x.base);
   });
 }
 

@@ -222,19 +222,21 @@ static bool findAttention(Operation *root, RewriteContext &context) {
   auto last = cast<MatMulOp>(root);
   std::optional<AttentionScores> scores = readScores(last);
   if (!scores)
-    return false;
+    return context.refuse("its first operand is no softmax of scores");
   auto shape = getScoreShape(scores->product, last);
   if (!shape)
-    return false;
+    return context.refuse("the scores are not of rank 3 or 4, or unknown");
   auto operands = readOperands(scores->product, last.getB());
   auto mask = AttentionMask::get(*scores, *shape);
-  if (!operands || !mask)
-    return false;
+  if (!operands)
+    return context.refuse("query, key and value do not have the form of heads");
+  if (!mask)
+    return context.refuse("what is added to the scores is no mask of theirs");
   auto scale = getScale(scores->scale * operands->query.arrangement.getScale() *
                             operands->key.arrangement.getScale(),
                         getElementType(last.getResult()));
   if (!scale)
-    return false;
+    return context.refuse("the scale is no number that the operator can have");
 
   OpBuilder &builder = context.builder;
   Location loc = builder.getUnknownLoc();
@@ -350,25 +352,27 @@ static bool findMergedAttention(Operation *root, RewriteContext &context) {
   auto transpose = cast<TransposeOp>(root);
   auto attention = transpose.getInput().getDefiningOp<AttentionOp>();
   if (!attention || attention->getBlock() != root->getBlock() ||
-      !transpose.getInput().hasOneUse() || getRank(transpose.getInput()) != 4 ||
-      attention.getPastKey() || attention.getNonpadKvSeqlen())
-    return false;
+      !transpose.getInput().hasOneUse() || getRank(transpose.getInput()) != 4)
+    return context.refuse("its input is no Attention of rank 4, for it alone");
+  if (attention.getPastKey() || attention.getNonpadKvSeqlen())
+    return context.refuse("the Attention has a past, or lengths of its own");
   auto others = attention->getResults().drop_front();
-  if (!llvm::all_of(others, [](Value value) { return value.use_empty(); }) ||
-      !movesHeads(transpose))
-    return false;
+  if (!llvm::all_of(others, [](Value value) { return value.use_empty(); }))
+    return context.refuse("another result of the Attention is used");
+  if (!movesHeads(transpose))
+    return context.refuse("it does not move heads behind positions");
   MaybeShape query = getShape(attention.getQuery());
   MaybeShape key = getShape(attention.getKey());
   MaybeShape to = getShape(transpose.getResult());
   if (!query || !key || ShapedType::isDynamic((*key)[1]) ||
       llvm::any_of(*to, ShapedType::isDynamic))
-    return false;
+    return context.refuse("an extent is not known");
   std::vector<MergedOperand> operands;
   for (Value value :
        {attention.getQuery(), attention.getKey(), attention.getValue()}) {
     std::optional<MergedOperand> merged = readMerged(value);
     if (!merged)
-      return false;
+      return context.refuse("an operand would need a transpose of its own");
     operands.push_back(std::move(*merged));
   }
 

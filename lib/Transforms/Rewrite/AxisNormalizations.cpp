@@ -155,21 +155,29 @@ static Value createScale(OpBuilder &builder, const Standardized &found, Value x,
                                 : Value();
 }
 
+static constexpr llvm::StringLiteral
+    notStandardized = "it is not d / sqrt(mean(d^2) + e)",
+    otherType = "the result is of another type than x",
+    usedElsewhere = "what is computed on the way is used elsewhere, or read "
+                    "from elsewhere";
+
 /// Puts OpT over `x` into the place of what was found.
 template <typename OpT>
 static bool replaceStandardized(Operation *root, RewriteContext &context,
                                 const Standardized &found, Value x) {
   if (x.getType() != root->getResult(0).getType())
-    return false;
+    return context.refuse(otherType);
   std::optional<Dims> dims = getNormalized(x, found.axes);
+  if (!dims)
+    return context.refuse("the reduced dimensions are not the last ones");
   auto ops =
       found.scale ? getLeftSide(root, {x, found.scale}) : getLeftSide(root, x);
-  if (!dims || !ops)
-    return false;
+  if (!ops)
+    return context.refuse(usedElsewhere);
   OpBuilder &builder = context.builder;
   Value scale = createScale(builder, found, x, *dims);
   if (!scale)
-    return false;
+    return context.refuse("the scale is no parameter of these dimensions");
   replaceByNormalization(
       context, *ops, OpT::getOperationName(), {x, scale},
       getAttrs(builder, dims->begin - dims->end, found.epsilon));
@@ -178,15 +186,20 @@ static bool replaceStandardized(Operation *root, RewriteContext &context,
 
 static bool findLayerNorm(Operation *root, RewriteContext &context) {
   std::optional<Standardized> found = getStandardized(root);
-  Value x = found ? getCentered(found->deviation, found->axes) : Value();
-  return x &&
-         replaceStandardized<LayerNormalizationOp>(root, context, *found, x);
+  if (!found)
+    return context.refuse(notStandardized);
+  Value x = getCentered(found->deviation, found->axes);
+  if (!x)
+    return context.refuse("the deviation is not x - mean(x)");
+  return replaceStandardized<LayerNormalizationOp>(root, context, *found, x);
 }
 
 static bool findRmsNorm(Operation *root, RewriteContext &context) {
   std::optional<Standardized> found = getStandardized(root);
-  return found && replaceStandardized<RMSNormalizationOp>(root, context, *found,
-                                                          found->deviation);
+  if (!found)
+    return context.refuse(notStandardized);
+  return replaceStandardized<RMSNormalizationOp>(root, context, *found,
+                                                 found->deviation);
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,18 +244,23 @@ static bool replaceShifted(Operation *root, RewriteContext &context,
   Operation *factor = found.factor.getDefiningOp();
   Product product = factor ? getProduct(factor) : Product();
   double epsilon = 0;
+  context.refuse("the factor is no product of two values");
   return findOrder(product, [&](const Factor &scale, const Factor &inverse) {
     std::optional<Reduction> square = getVariance(inverse, epsilon);
     if (!square || scale.exponent != 1 || product.coefficient != 1 ||
         getCentered(square->input, square->axes) != found.x ||
-        square->input.getDefiningOp<SubOp>().getRhs() != found.mean ||
-        root->getResult(0).getType() != found.x.getType())
-      return false;
+        square->input.getDefiningOp<SubOp>().getRhs() != found.mean)
+      return context.refuse("the factor is not s / sqrt(mean(d^2) + e)");
+    if (root->getResult(0).getType() != found.x.getType())
+      return context.refuse(otherType);
     std::optional<Dims> dims = getNormalized(found.x, square->axes);
     auto ops = getLeftSide(root, {found.x, scale.base, found.bias});
-    if (!dims || !ops || !isParameter(scale.base, found.x, *dims) ||
+    if (!ops)
+      return context.refuse(usedElsewhere);
+    if (!dims || !isParameter(scale.base, found.x, *dims) ||
         !isParameter(found.bias, found.x, *dims))
-      return false;
+      return context.refuse("scale or bias is no parameter of the reduced "
+                            "dimensions");
     OpBuilder &builder = context.builder;
     replaceByNormalization(
         context, *ops, LayerNormalizationOp::getOperationName(),
@@ -258,7 +276,9 @@ static bool findShiftedLayerNorm(Operation *root, RewriteContext &context) {
     if (auto found = getShifted(root->getOperand(i), root->getOperand(1 - i));
         found && replaceShifted(root, context, *found))
       return true;
-  return false;
+  return context.hasReason()
+             ? false
+             : context.refuse("it is not x * m + (b - mean * m)");
 }
 
 //===----------------------------------------------------------------------===//

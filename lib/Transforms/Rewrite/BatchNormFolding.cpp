@@ -56,15 +56,19 @@ template <typename OpT>
 static bool foldBatchNorm(Operation *root, RewriteContext &context) {
   auto norm = cast<BatchNormalizationOp>(root);
   std::optional<FeaturePath> path = FeaturePath::match(norm.getInput(), root);
-  if (!path || !isa<OpT>(path->getLinear().getOperation()) ||
-      path->getFeatureAxis() != 1)
-    return false;
+  if (!path || !isa<OpT>(path->getLinear().getOperation()))
+    return context.refuse("no such operator with a constant weight is in front "
+                          "of it, for it alone");
+  if (path->getFeatureAxis() != 1)
+    return context.refuse("its channels are not the operator's features");
   std::optional<FeatureMap> map = getMap(norm, path->getNumFeatures());
-  Value value =
-      map ? path->build(*map, root, getParameters(norm), context) : Value();
-  if (value)
-    context.replace(root, {value, Value(), Value()});
-  return bool(value);
+  if (!map)
+    return context.refuse("it is in training, or a parameter is not constant");
+  Value value = path->build(*map, root, getParameters(norm), context);
+  if (!value)
+    return context.refuse("the weights would leave the range of their type");
+  context.replace(root, {value, Value(), Value()});
+  return true;
 }
 
 static constexpr Rewrite table[] = {

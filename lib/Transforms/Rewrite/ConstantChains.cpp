@@ -96,17 +96,20 @@ static std::optional<HostTensor> combine(const Step &inner, const Step &outer,
 template <typename DirectOp, typename InverseOp, typename F>
 static bool merge(Operation *root, RewriteContext &context, F compute) {
   auto outer = matchStep<DirectOp, InverseOp>(root);
-  if (!outer || !outer->input.hasOneUse())
-    return false;
+  if (!outer)
+    return context.refuse("no operand is a constant that may be read");
+  if (!outer->input.hasOneUse())
+    return context.refuse("the other operand has another user");
   auto inner = matchStep<DirectOp, InverseOp>(outer->input.getDefiningOp());
   if (!inner || inner->op->getBlock() != root->getBlock())
-    return false;
+    return context.refuse("the other operand is no such step by a constant");
   Type element = inlay::getElementType(root->getResult(0));
   auto numbers = combine(*inner, *outer, element, [&](double a, double b) {
     return compute(a, inner->isInverse, b, outer->isInverse);
   });
   if (!numbers)
-    return false;
+    return context.refuse("together they leave the range of numbers, or are "
+                          "more of them than before");
   Value constant = rewrites::buildConstant(
       getRoundedAttr(root->getContext(), *numbers, element),
       {inner->constant, outer->constant}, context);

@@ -51,13 +51,18 @@ static bool findInstanceNorm(Operation *root, RewriteContext &context) {
   for (unsigned i : {0, 1}) {
     auto layer = root->getOperand(i).getDefiningOp<LayerNormalizationOp>();
     if (!layer || !isPlainPerChannel(layer) ||
-        root->getResult(0).getType() != layer.getInput().getType())
+        root->getResult(0).getType() != layer.getInput().getType()) {
+      context.refuse("no operand is a LayerNormalization per channel without "
+                     "scale and bias");
       continue;
+    }
     Value x = layer.getInput();
     Value scale =
         createParameter(context.builder, root->getOperand(1 - i), x, {1, 2});
-    if (!scale)
+    if (!scale) {
+      context.refuse("the other operand is no scale per channel");
       continue;
+    }
     Value bias = createFilled(context.builder, 0, x, {1, 2});
     replaceByNormalization(
         context, {root, layer}, InstanceNormalizationOp::getOperationName(),
@@ -91,18 +96,21 @@ static bool findGroupNorm(Operation *root, RewriteContext &context) {
   Operation *op = root->getOperand(0).getDefiningOp();
   if (!isa_and_present<LayerNormalizationOp, InstanceNormalizationOp>(op) ||
       !isPlainPerChannel(op))
-    return false;
+    return context.refuse("its input is no normalisation per channel without "
+                          "scale and bias");
   auto grouped = op->getOperand(0).getDefiningOp<ReshapeOp>();
   if (!grouped || !grouped->hasOneUse())
-    return false;
+    return context.refuse("what is normalised is no Reshape, or is used "
+                          "elsewhere");
   Value x = grouped.getInput();
-  if (x.getType() != root->getResult(0).getType() ||
-      !haveSameBatches(x.getType(), grouped.getType()))
-    return false;
+  if (x.getType() != root->getResult(0).getType())
+    return context.refuse("it does not go back to the first shape");
+  if (!haveSameBatches(x.getType(), grouped.getType()))
+    return context.refuse("groups would reach over batches");
   int64_t groups = cast<RankedTensorType>(grouped.getType()).getDimSize(1);
   auto type = cast<RankedTensorType>(x.getType());
   if (type.getRank() < 3 || type.getDimSize(1) % groups != 0)
-    return false;
+    return context.refuse("the channels are no multiple of the groups");
   OpBuilder &builder = context.builder;
   SmallVector<NamedAttribute> attributes = getCommonAttrs(builder, op);
   attributes.push_back(

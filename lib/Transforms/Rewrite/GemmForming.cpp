@@ -49,12 +49,15 @@ static std::optional<std::pair<OpT, Value>> matchSum(Operation *root) {
 
 static bool formGemm(Operation *root, RewriteContext &context) {
   auto sum = matchSum<MatMulOp>(root);
+  if (!sum)
+    return context.refuse("no operand is a product, for it alone, that the "
+                          "other one stretches to");
   // A pipeline that multiplies matrices may know no other form of it.
-  if (!sum || (context.hasStage("MatMul") && !context.hasStage("Gemm")))
-    return false;
+  if (context.hasStage("MatMul") && !context.hasStage("Gemm"))
+    return context.refuse("the target's pipeline takes MatMul, not Gemm");
   auto [product, c] = *sum;
   if (getRank(product.getA()) != 2 || getRank(product.getB()) != 2)
-    return false;
+    return context.refuse("the product is not one of matrices");
   OperationState state(context.merge({root, product}),
                        GemmOp::getOperationName());
   state.addOperands({product.getA(), product.getB(), c});
@@ -65,8 +68,11 @@ static bool formGemm(Operation *root, RewriteContext &context) {
 
 static bool addBias(Operation *root, RewriteContext &context) {
   auto sum = matchSum<GemmOp>(root);
-  if (!sum || sum->first.getC())
-    return false;
+  if (!sum)
+    return context.refuse("no operand is a Gemm, for it alone, that the other "
+                          "one stretches to");
+  if (sum->first.getC())
+    return context.refuse("the Gemm has a C already");
   auto [product, c] = *sum;
   OperationState state(context.merge({root, product}), product->getName());
   state.addOperands({product.getA(), product.getB(), c});
@@ -97,7 +103,7 @@ static bool absorbTransposes(Operation *root, RewriteContext &context) {
   auto gemm = cast<GemmOp>(root);
   TransposeOp a = getTranspose(gemm.getA()), b = getTranspose(gemm.getB());
   if (!a && !b)
-    return false;
+    return context.refuse("no operand is a transpose, for it alone");
   SmallVector<Operation *> parts = {root};
   auto copy = cast<GemmOp>(context.builder.clone(*root));
   if (a) {

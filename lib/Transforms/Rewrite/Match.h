@@ -148,9 +148,12 @@ bool replaceBy(mlir::Operation *root, RewriteContext &context,
                llvm::ArrayRef<mlir::Value> inputs,
                llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
   auto ops = getLeftSide(root, inputs);
+  if (!ops)
+    return context.refuse("what is computed on the way is used elsewhere, or "
+                          "read from elsewhere");
   mlir::Type type = inputs.front().getType();
-  if (!ops || root->getResult(0).getType() != type)
-    return false;
+  if (root->getResult(0).getType() != type)
+    return context.refuse("the result is of another type than the input");
   auto op = context.builder.create<OpT>(context.merge(*ops), type, inputs,
                                         attributes);
   context.replace(root, op->getResults());

@@ -44,7 +44,8 @@ static bool absorb(Operation *root, RewriteContext &context, Operation *op,
       dims ? createParameter(context.builder, value, op->getOperand(0), *dims)
            : Value();
   if (!parameter)
-    return false;
+    return context.refuse("what it combines the normalisation with is no "
+                          "parameter of the normalised dimensions");
   SmallVector<Value> operands(op->getOperands());
   operands.resize(std::max<size_t>(operands.size(), place + 1));
   operands[place] = parameter;
@@ -53,7 +54,12 @@ static bool absorb(Operation *root, RewriteContext &context, Operation *op,
   return true;
 }
 
+static constexpr llvm::StringLiteral noNormalization =
+    "no operand is a normalisation of its type, for it alone, without such a "
+    "parameter";
+
 static bool absorbScale(Operation *root, RewriteContext &context) {
+  context.refuse(noNormalization);
   for (unsigned i : {0, 1})
     if (Operation *op = getOperator(root, i);
         op && hasUnitScale(op) && hasZeroBias(op) &&
@@ -63,6 +69,7 @@ static bool absorbScale(Operation *root, RewriteContext &context) {
 }
 
 static bool absorbBias(Operation *root, RewriteContext &context) {
+  context.refuse(noNormalization);
   for (unsigned i : {0, 1})
     if (Operation *op = getOperator(root, i);
         op && !isa<RMSNormalizationOp>(op) && hasZeroBias(op) &&
@@ -76,13 +83,16 @@ static bool absorbBias(Operation *root, RewriteContext &context) {
 static bool absorbCasts(Operation *root, RewriteContext &context) {
   Operation *op = root->getOperand(0).getDefiningOp();
   Type narrow = getElementType(root->getResult(0));
-  if (!isNormalization(op) || isa<InstanceNormalizationOp>(op) ||
-      !(narrow.isF16() || narrow.isBF16()) ||
+  if (!isNormalization(op) || isa<InstanceNormalizationOp>(op))
+    return context.refuse("its input is no normalisation that computes in f32, "
+                          "for it alone");
+  if (!(narrow.isF16() || narrow.isBF16()) ||
       !getElementType(op->getOperand(0)).isF32() ||
-      !op->getOperand(0).getDefiningOp<CastOp>() ||
-      !llvm::all_of(op->getOperands(),
+      !op->getOperand(0).getDefiningOp<CastOp>())
+    return context.refuse("nothing is cast from f16 or bf16 to f32 and back");
+  if (!llvm::all_of(op->getOperands(),
                     [&](Value value) { return canNarrow(value, narrow); }))
-    return false;
+    return context.refuse("a parameter would lose digits");
   SmallVector<Value> operands;
   SmallVector<Operation *> ops = {root, op};
   for (Value operand : op->getOperands()) {

@@ -122,14 +122,25 @@ static OpT absorb(SpatialPad pad, OpT root, ArrayRef<int64_t> ownPads,
   return copy;
 }
 
+static constexpr llvm::StringLiteral
+    noPad = "no Pad of spatial dimensions by a number is in front of it, for "
+            "it alone",
+    ownStage = "the target's pipeline has a stage for the Pad",
+    unknownPads = "its own padding depends on the size of its input",
+    emptyWindow = "a window might hold nothing but padding";
+
 static bool foldIntoConv(Operation *root, RewriteContext &context) {
   auto conv = cast<ConvOp>(root);
   auto pad = SpatialPad::match(conv.getX(), root);
-  if (!pad || pad->value != 0 || context.hasStage("Pad"))
-    return false;
+  if (!pad)
+    return context.refuse(noPad);
+  if (pad->value != 0)
+    return context.refuse("the Pad adds other numbers than 0");
+  if (context.hasStage("Pad"))
+    return context.refuse(ownStage);
   auto own = getOwnPads(conv, pad->pads.size() / 2);
   if (!own)
-    return false;
+    return context.refuse(unknownPads);
   absorb(*pad, conv, *own, context);
   return true;
 }
@@ -181,15 +192,23 @@ static bool isNeverNegative(Value value) {
 static bool foldIntoMaxPool(Operation *root, RewriteContext &context) {
   auto pool = cast<MaxPoolOp>(root);
   auto pad = SpatialPad::match(pool.getInput(), root);
-  if (!pad || context.hasStage("Pad") || !pool.getIndices().use_empty())
-    return false;
+  if (!pad)
+    return context.refuse(noPad);
+  if (context.hasStage("Pad"))
+    return context.refuse(ownStage);
+  if (!pool.getIndices().use_empty())
+    return context.refuse("the indices are used, which count the padding");
   auto own = getOwnPads(pool, pad->pads.size() / 2);
   // Padding of its own is never the largest.
   bool isNeverLargest =
       pad->value == -std::numeric_limits<double>::infinity() ||
       (pad->value == 0 && isNeverNegative(pad->op.getInput()));
-  if (!own || !isNeverLargest || !reachesInside(pool, addPads(*own, pad->pads)))
-    return false;
+  if (!own)
+    return context.refuse(unknownPads);
+  if (!isNeverLargest)
+    return context.refuse("what the Pad adds may be the largest");
+  if (!reachesInside(pool, addPads(*own, pad->pads)))
+    return context.refuse(emptyWindow);
   absorb(*pad, pool, *own, context);
   return true;
 }
@@ -197,15 +216,22 @@ static bool foldIntoMaxPool(Operation *root, RewriteContext &context) {
 static bool foldIntoAveragePool(Operation *root, RewriteContext &context) {
   auto pool = cast<AveragePoolOp>(root);
   auto pad = SpatialPad::match(pool.getInput(), root);
-  if (!pad || pad->value != 0 || context.hasStage("Pad"))
-    return false;
+  if (!pad)
+    return context.refuse(noPad);
+  if (pad->value != 0)
+    return context.refuse("the Pad adds other numbers than 0");
+  if (context.hasStage("Pad"))
+    return context.refuse(ownStage);
   auto own = getOwnPads(pool, pad->pads.size() / 2);
   // The zeros of the Pad are counted, so that those of the pool must be, too.
-  bool isCounted =
-      own && (pool.getCountIncludePad() ||
-              llvm::all_of(*own, [](int64_t count) { return count == 0; }));
-  if (!isCounted || !reachesInside(pool, addPads(*own, pad->pads)))
-    return false;
+  if (!own)
+    return context.refuse(unknownPads);
+  if (!pool.getCountIncludePad() &&
+      llvm::any_of(*own, [](int64_t count) { return count != 0; }))
+    return context.refuse("it does not count its own padding, and would have "
+                          "to count that of the Pad");
+  if (!reachesInside(pool, addPads(*own, pad->pads)))
+    return context.refuse(emptyWindow);
   absorb(*pad, pool, *own, context).setCountIncludePad(1);
   return true;
 }

@@ -16,7 +16,7 @@
 
 #include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Transforms/Rewrite/Rewrite.h"
+#include "inlay/Transforms/Rewrite/MatchLog.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -192,6 +192,8 @@ private:
   RemovedNodes &removed;
   RewriteListener listener;
   const RewriteLimits &limits;
+  /// Null where nobody wants to know.
+  const MatchLog *log;
   RewriteContext context;
   /// The rewrites that are on, by root.
   llvm::DenseMap<OperationName, SmallVector<const Rewrite *, 4>> byRoot;
@@ -210,6 +212,7 @@ RewriteDriver::RewriteDriver(func::FuncOp function,
                              RewriteListener listener,
                              const RewriteLimits &limits)
     : function(function), removed(removed), listener(listener), limits(limits),
+      log(MatchLog::get(function.getContext())),
       context(function.getContext(), target) {
   context.builder.setListener(this);
   result.counts.resize(getRewrites().size());
@@ -263,8 +266,11 @@ const Rewrite *RewriteDriver::applyOne(Operation *op,
     context.created.clear();
     made.clear();
     context.builder.setInsertionPoint(op);
+    context.reason = {};
     if (rewrite->apply(op, context))
       return rewrite;
+    if (log)
+      log->hear(*rewrite, op, context.reason);
   }
   return nullptr;
 }

@@ -229,19 +229,24 @@ static bool findRotaryEmbedding(Operation *root, RewriteContext &context) {
     std::optional<RotaryTerm> sine = readTurned(root->getOperand(i));
     Value other = root->getOperand(1 - i);
     Value cosine = sine ? getCosine(other, sine->x) : Value();
-    if (!cosine || sine->x.getType() != root->getResult(0).getType())
+    if (!cosine || sine->x.getType() != root->getResult(0).getType()) {
+      context.refuse("it is no x * c + turned(x) * s");
       continue;
+    }
     MaybeShape shape = getShape(sine->x);
     std::optional<Cache> cos = Cache::get(cosine, *shape);
     std::optional<Cache> sin = Cache::get(sine->cache, *shape);
-    if (!cos || !sin || ShapedType::isDynamic((*shape)[0]))
-      return false;
+    if (!cos || !sin)
+      return context.refuse("c or s is not the same in both halves, or not for "
+                            "every head");
+    if (ShapedType::isDynamic((*shape)[0]))
+      return context.refuse("the batch is not known");
     SmallVector<Operation *> ops{root, other.getDefiningOp()};
     llvm::append_range(ops, sine->ops);
     if (!llvm::all_of(ops, [&](Operation *op) {
           return op->getBlock() == root->getBlock();
         }))
-      return false;
+      return context.refuse("a part of it is in another block");
     OpBuilder &builder = context.builder;
     Location loc = builder.getUnknownLoc();
     Value cosCache = cos->build(builder, loc, (*shape)[0]);

@@ -49,21 +49,31 @@ static bool foldConstant(Operation *root, RewriteContext &context) {
     Value constant = root->getOperand(1 - place);
     std::optional<FeaturePath> path =
         FeaturePath::match(root->getOperand(place), root);
-    if (!path || !isa<OpT>(path->getLinear().getOperation()))
+    if (!path || !isa<OpT>(path->getLinear().getOperation())) {
+      context.refuse("no such operator with a constant weight is in front of "
+                     "it, for it alone");
       continue;
+    }
     auto numbers =
         readPerFeature(constant, path->getRank(), path->getFeatureAxis(),
                        path->getNumFeatures());
     std::optional<FeatureMap> map =
         numbers ? getMap(root, place, std::move(*numbers)) : std::nullopt;
-    if (!map || !llvm::all_of(map->shift, isSensibleTerm))
+    if (!map || !llvm::all_of(map->shift, isSensibleTerm)) {
+      context.refuse("the other operand is no constant per feature, or one "
+                     "that is there to round");
       continue;
+    }
     // A MatMul with an Add is what there would be again.
-    if (map->shifts() && !path->getLinear().takesBias())
+    if (map->shifts() && !path->getLinear().takesBias()) {
+      context.refuse("the operator has no bias to add to");
       continue;
+    }
     Value value = path->build(*map, root, constant, context);
-    if (!value)
+    if (!value) {
+      context.refuse("the weights would leave the range of their type");
       continue;
+    }
     context.replace(root, value);
     return true;
   }

@@ -72,16 +72,19 @@ static NamedAttribute getAxisAttr(RewriteContext &context, const Along &x) {
 static bool findSoftmax(Operation *root, RewriteContext &context) {
   Product product = getProduct(root);
   if (product.coefficient != 1)
-    return false;
+    return context.refuse("there is a factor beside e and its sum");
+  context.refuse("it is no quotient of two values");
   return findOrder(product, [&](const Factor &e, const Factor &divisor) {
     std::optional<Along> sum = getAlong<ReduceSumOp>(divisor.base);
     auto exp = e.base.getDefiningOp<ExpOp>();
     if (e.exponent != 1 || divisor.exponent != -1 || !sum || !exp ||
         sum->input != e.base)
-      return false;
+      return context.refuse("it is not e / sum(e), e = exp(y)");
     Value x = getShifted(exp.getInput(), sum->axis);
-    return x && replaceBy<SoftmaxOp>(root, context, x,
-                                     getAxisAttr(context, {x, sum->axis}));
+    if (!x)
+      return context.refuse("the exponent is not x - max(x)");
+    return replaceBy<SoftmaxOp>(root, context, x,
+                                getAxisAttr(context, {x, sum->axis}));
   });
 }
 
@@ -108,8 +111,10 @@ static std::optional<Along> getLogSoftmax(SubOp root) {
 
 static bool findLogSoftmax(Operation *root, RewriteContext &context) {
   std::optional<Along> x = getLogSoftmax(cast<SubOp>(root));
-  return x && replaceBy<LogSoftmaxOp>(root, context, x->input,
-                                      getAxisAttr(context, *x));
+  if (!x)
+    return context.refuse("nothing is subtracted that is log(sum(exp(x)))");
+  return replaceBy<LogSoftmaxOp>(root, context, x->input,
+                                 getAxisAttr(context, *x));
 }
 
 static constexpr Rewrite table[] = {

@@ -23,12 +23,14 @@ static bool mergeViews(Operation *root, RewriteContext &context) {
   Operation *inner = middle.getDefiningOp();
   MaybeShape shape = getShape(root->getResult(0));
   if (!isView(inner) || inner->getBlock() != root->getBlock() ||
-      !middle.hasOneUse() || !shape || !getShape(inner->getOperand(0)))
-    return false;
+      !middle.hasOneUse())
+    return context.refuse("its input is no view, or has another user");
+  if (!shape || !getShape(inner->getOperand(0)))
+    return context.refuse("a rank is not known");
   // One extent follows from the others, but not from none at all.
   unsigned numUnknown = llvm::count_if(*shape, ShapedType::isDynamic);
   if (numUnknown > 1 || llvm::is_contained(*shape, 0))
-    return false;
+    return context.refuse("more than one extent is unknown, or one is 0");
   Value input = inner->getOperand(0);
   Type type = root->getResult(0).getType();
   if (input.getType() == type && numUnknown == 0) {

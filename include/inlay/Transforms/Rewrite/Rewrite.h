@@ -12,7 +12,7 @@
 //   static bool foldNegation(Operation *root, RewriteContext &context) {
 //     auto inner = root->getOperand(0).getDefiningOp<NegOp>();
 //     if (!inner || !inner->hasOneUse())
-//       return false;
+//       return context.refuse("its input is no Neg, or has another user");
 //     context.replace(root, inner.getInput());
 //     return true;
 //   }
@@ -60,6 +60,16 @@ public:
   /// erased afterwards: a rewrite erases nothing itself.
   void replace(mlir::Operation *root, mlir::ValueRange values);
 
+  /// What every guard returns: false. The last reason that is given before a
+  /// rewrite returns false is the one that MatchLog hears. It is about the
+  /// root, which is "it".
+  bool refuse(llvm::StringLiteral why) {
+    reason = why;
+    return false;
+  }
+  /// Whether a guard that was tried before has given one.
+  bool hasReason() const { return !reason.empty(); }
+
   /// In front of the root.
   mlir::OpBuilder builder;
 
@@ -67,6 +77,8 @@ private:
   friend class RewriteDriver;
 
   const Target &target;
+  /// Why the rewrite at hand was refused; empty where it was not.
+  llvm::StringRef reason;
   /// Origins that operations bear which were made for the root at hand.
   llvm::DenseSet<OriginAttr> kept;
   /// Operations that were made for it.
