@@ -138,8 +138,8 @@ private:
   /// its first.
   std::vector<unsigned> unitOf;
   std::vector<std::vector<unsigned>> members;
-  /// Of each node, at least the last node of units that begin before it and end
-  /// behind it.
+  /// Of each node, the last node of all units that it is in the middle of: they
+  /// begin before it and end behind it. It may be more than that, never less.
   std::vector<unsigned> ends;
 };
 } // namespace
@@ -164,7 +164,9 @@ void Optimizer::noteEnd(unsigned unit) {
     ends[node] = std::max(ends[node], last);
 }
 
-/// The node behind which no path leads back to `node` or before it.
+/// A node so far behind that no path from anything after it leads back to
+/// `node` or before it. Paths go from one node of a unit to any other of it, so
+/// that the units around a node, and those around their ends, are followed.
 unsigned Optimizer::getHorizon(unsigned node) const {
   while (ends[node] > node)
     node = ends[node];
@@ -302,8 +304,8 @@ void Optimizer::improveWindows(Nodes nodes, unsigned size) {
   }
 }
 
-/// Bytes that may cross no border in other groups: everything but what is read
-/// and written whatever groups there are.
+/// The bytes that other groups could save at the very most: all that cross
+/// borders now, less what is read and written whatever groups there are.
 uint64_t Optimizer::computeSlack(Nodes nodes) const {
   auto contains = [&](unsigned node) {
     return std::binary_search(nodes.begin(), nodes.end(), node);

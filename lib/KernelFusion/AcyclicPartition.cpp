@@ -13,7 +13,8 @@
 using namespace inlay;
 
 static constexpr unsigned none = KernelGraph::none;
-/// Places between two sets that are joined.
+/// Two sets farther apart than so many places in the order are not joined: the
+/// places between them are searched for a path, and change.
 static constexpr unsigned maxDistance = 20'000;
 
 AcyclicPartition::AcyclicPartition(const KernelGraph &graph)

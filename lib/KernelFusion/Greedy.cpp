@@ -33,8 +33,10 @@ struct Edge {
 };
 } // namespace
 
-/// Where one of the nodes is one of very many that the other reads or is read
-/// by: whom to count refusals for, and on which side of it.
+/// Finds out whether joining the two is one of very many attempts of the same
+/// kind: one of them is a Concat with hundreds of operands, or computes what
+/// hundreds read. Returns that one and whether the crowd is behind it; refusals
+/// are counted for this pair.
 std::optional<std::pair<unsigned, bool>> Planner::findCrowd(unsigned a,
                                                             unsigned b) const {
   for (auto [node, other] : {std::pair(a, b), std::pair(b, a)}) {
@@ -45,7 +47,8 @@ std::optional<std::pair<unsigned, bool>> Planner::findCrowd(unsigned a,
   return std::nullopt;
 }
 
-/// Does what `attempt` does, unless too much of the like was in vain.
+/// Calls `attempt` to join the two, unless as many others of the same crowd as
+/// `maxRefusals` were refused in a row.
 bool Planner::attemptOnce(unsigned a, unsigned b,
                           llvm::function_ref<bool()> attempt) {
   auto among = findCrowd(a, b);

@@ -38,9 +38,12 @@ uint64_t Planner::computeBytes(llvm::ArrayRef<unsigned> nodes) const {
   return bytes;
 }
 
-/// A value is read once if it comes from outside, and written once if it leaves
-/// or what uses it can never be where it is made. Contractions are in kernels
-/// of their own, so that each reads it, but for one where it is made.
+/// The bytes of the value that the nodes read and write in whatever kernels: a
+/// bound from below. It is read at least once if it comes from outside. It is
+/// written if somebody else needs it, or if one of its users can never be in
+/// the kernel of its producer; that one then reads it. No kernel has two
+/// contractions, so that each contraction among the users reads it for itself,
+/// but for one that may be in the producer's kernel.
 uint64_t Planner::countTraffic(unsigned root,
                                const llvm::BitVector &isOurs) const {
   const KernelGraph::Value &value = graph.getValue(root);
@@ -149,7 +152,8 @@ bool Planner::planOptimal(llvm::ArrayRef<unsigned> cluster) {
   return false;
 }
 
-/// Where there are so few nodes, clusters are no limit.
+/// Tries all kernels of all nodes together, whatever clusters they are in, if
+/// they are few enough; returns whether the result is the best there is.
 bool Planner::planAll() {
   std::vector<unsigned> nodes;
   for (unsigned node = 0; node < graph.size(); ++node)

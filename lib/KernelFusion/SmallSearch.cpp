@@ -28,11 +28,13 @@ std::optional<unsigned> SmallSearch::findPlace(unsigned node) const {
   return it - nodes.begin();
 }
 
-/// The nodes that paths lead to from the one at `place` over what is outside,
-/// in its sets or each node for itself; nothing where that is too far.
+/// Which of the nodes are reached from the one at `place` by a path over nodes
+/// outside of the search. `inSets` means that those outside are in the kernels
+/// that they have now: who enters one reaches all that it leads to. Nothing
+/// where more than `maxVisits` of them would have to be visited.
 std::optional<SmallSearch::Mask> SmallSearch::findAround(unsigned place,
                                                          bool inSets) const {
-  // What comes after all of them leads to none.
+  // A path does not come back from what runs after all of the nodes.
   unsigned last = inSets ? 0 : nodes.back();
   for (unsigned node : nodes)
     if (inSets)
@@ -64,8 +66,9 @@ std::optional<SmallSearch::Mask> SmallSearch::findAround(unsigned place,
   return reached;
 }
 
-/// Where a search takes too long, everything later waits: then no two kernels
-/// of the result can wait for each other over something outside.
+/// Finds for each node which others wait for it over something outside. Where
+/// that takes too long, all later ones are taken to wait. This allows fewer
+/// kernels than there are, and never one that waits for itself.
 void SmallSearch::findPaths() {
   for (auto [place, node] : llvm::enumerate(nodes)) {
     Mask later = (Mask(1) << nodes.size()) - (Mask(2) << place);
