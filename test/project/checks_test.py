@@ -11,6 +11,7 @@ import headers
 import interfaces
 import layers
 import paths
+import requirements
 
 TABLE = """
 | layer | folder | may use | never |
@@ -221,6 +222,33 @@ class PathsTest(TreeTest):
 
     def test_refuses_a_registry(self):
         self.assertEqual(len(self.faults_of_line("from registry" + ".example.org")), 1)
+
+
+class RequirementsTest(TreeTest):
+    def setUp(self):
+        super().setUp()
+        self.write("docs/Requirements.md", "| | |\n|---|---|\n| s1 | one |\n| f20 | two |\n| f21 | three |\n")
+
+    def faults(self, text):
+        self.write("test/IR/cast.mlir", text)
+        return requirements.faults(self.folder.name)
+
+    def test_accepts_what_the_table_has(self):
+        self.assertEqual(self.faults("// f20, f21: a stage\n// Requirement s1: a pair\n"), [])
+
+    def test_accepts_element_types(self):
+        self.assertEqual(self.faults("// From f64 to f16.\n"), [])
+
+    def test_refuses_a_number_that_it_lacks(self):
+        self.assertEqual(self.faults("// f20, f22: a stage\n"),
+                         ["test/IR/cast.mlir: cites f22, which docs/Requirements.md does not have"])
+
+    def test_refuses_a_requirement_that_it_lacks(self):
+        self.assertEqual(len(self.faults("// Requirements s1 and s2.\n")), 1)
+
+    def test_refuses_a_document_without_a_table(self):
+        self.write("docs/Requirements.md", "")
+        self.assertEqual(len(requirements.faults(self.folder.name)), 1)
 
 
 class ChangedTest(TreeTest):
