@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/HardwareFusion/FusionPlan.h"
-#include <queue>
+#include "inlay/Support/TopologicalOrder.h"
 #include <set>
 
 using namespace inlay;
@@ -274,39 +274,27 @@ void inlay::sortGroups(const DFG &graph, FusionPlan &plan) {
     for (unsigned pred : graph[node].pred)
       if (unitOf(pred) != unitOf(node))
         ++waitsFor[unitOf(node)];
-  using Entry = std::pair<unsigned, unsigned>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+  for (unsigned node = 0; node < graph.size(); ++node)
+    if (plan.groupOf[node] != FusionPlan::none)
+      waitsFor[numGroups + node] = absentItem;
   auto getFirst = [&](unsigned unit) {
     return unit < numGroups ? plan.groups[unit].nodes.front()
                             : unit - numGroups;
   };
-  auto add = [&](unsigned unit) {
-    if (waitsFor[unit] == 0)
-      ready.push({getFirst(unit), unit});
+  auto forEachUser = [&](unsigned unit, auto visit) {
+    auto leave = [&](unsigned node) {
+      for (unsigned succ : graph[node].succ)
+        if (unitOf(succ) != unit)
+          visit(unitOf(succ));
+    };
+    if (unit >= numGroups)
+      leave(unit - numGroups);
+    else
+      llvm::for_each(plan.groups[unit].nodes, leave);
   };
-  for (unsigned group = 0; group < numGroups; ++group)
-    add(group);
-  for (unsigned node = 0; node < graph.size(); ++node)
-    if (plan.groupOf[node] == FusionPlan::none)
-      add(numGroups + node);
-  std::vector<unsigned> order;
-  auto leave = [&](unsigned node, unsigned unit) {
-    for (unsigned succ : graph[node].succ)
-      if (unsigned other = unitOf(succ);
-          other != unit && --waitsFor[other] == 0)
-        add(other);
-  };
-  while (!ready.empty()) {
-    unsigned unit = ready.top().second;
-    ready.pop();
-    if (unit >= numGroups) {
-      leave(unit - numGroups, unit);
-      continue;
-    }
-    order.push_back(unit);
-    for (unsigned node : plan.groups[unit].nodes)
-      leave(node, unit);
-  }
+  std::vector<unsigned> order =
+      sortTopologically(waitsFor, forEachUser, getFirst);
+  llvm::erase_if(order, [&](unsigned unit) { return unit >= numGroups; });
   assert(order.size() == numGroups && "groups wait for each other");
   std::vector<PlannedGroup> sorted;
   for (unsigned group : order) {

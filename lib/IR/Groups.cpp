@@ -8,8 +8,8 @@
 
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/Support/TopologicalOrder.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <queue>
 
 using namespace inlay;
 using namespace mlir;
@@ -55,18 +55,11 @@ void inlay::sortBlock(Block &block) {
       waiting[places[needed]].push_back(i);
       ++waitsFor[i];
     });
-  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
-  for (unsigned i = 0; i < ops.size(); ++i)
-    if (waitsFor[i] == 0)
-      ready.push(i);
-  while (!ready.empty()) {
-    unsigned next = ready.top();
-    ready.pop();
+  auto forEachUser = [&](unsigned i, auto visit) {
+    llvm::for_each(waiting[i], visit);
+  };
+  for (unsigned next : sortTopologically(waitsFor, forEachUser))
     ops[next]->moveBefore(terminator);
-    for (unsigned user : waiting[next])
-      if (--waitsFor[user] == 0)
-        ready.push(user);
-  }
 }
 
 //===----------------------------------------------------------------------===//

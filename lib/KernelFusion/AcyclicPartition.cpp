@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AcyclicPartition.h"
+#include "inlay/Support/TopologicalOrder.h"
 #include "llvm/ADT/STLExtras.h"
-#include <queue>
 
 using namespace inlay;
 
@@ -100,26 +100,27 @@ bool AcyclicPartition::sortSets() {
   for (unsigned node = 0; node < graph.size(); ++node)
     for (unsigned pred : graph[node].pred)
       waitsFor[setOf[node]] += setOf[pred] != setOf[node];
-  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
+  size_t numSets = graph.size();
   for (unsigned set = 0; set < graph.size(); ++set)
-    if (!members[set].empty() && waitsFor[set] == 0)
-      ready.push(members[set].front());
-  unsigned next = 0;
-  size_t numSets =
-      llvm::count_if(members, [](const auto &set) { return !set.empty(); });
-  std::fill(setAt.begin(), setAt.end(), none);
-  while (!ready.empty()) {
-    unsigned set = setOf[ready.top()];
-    ready.pop();
-    setAt[next] = set;
-    placeOf[set] = next++;
+    if (members[set].empty()) {
+      waitsFor[set] = absentItem;
+      --numSets;
+    }
+  auto forEachUser = [&](unsigned set, auto visit) {
     for (unsigned node : members[set])
       for (unsigned user : graph[node].succ)
-        if (unsigned other = setOf[user];
-            other != set && --waitsFor[other] == 0)
-          ready.push(members[other].front());
+        if (setOf[user] != set)
+          visit(setOf[user]);
+  };
+  std::vector<unsigned> order =
+      sortTopologically(waitsFor, forEachUser,
+                        [&](unsigned set) { return members[set].front(); });
+  std::fill(setAt.begin(), setAt.end(), none);
+  for (auto [place, set] : llvm::enumerate(order)) {
+    setAt[place] = set;
+    placeOf[set] = place;
   }
-  return next == numSets;
+  return order.size() == numSets;
 }
 
 bool AcyclicPartition::tryMove(unsigned node, unsigned set) {

@@ -9,9 +9,9 @@
 #include "NodeOrder.h"
 #include "inlay/ONNX/ProtoReader.h"
 #include "inlay/Support/Error.h"
+#include "inlay/Support/TopologicalOrder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include <queue>
 
 using namespace inlay;
 using namespace inlay::onnx;
@@ -63,13 +63,13 @@ static NameSet collectFreeNames(const proto::Graph &graph) {
 }
 
 namespace {
-/// Kahn's algorithm over the nodes of one graph.
+/// The nodes of one graph, and which of them wait for which.
 class Sorter {
 public:
   explicit Sorter(llvm::ArrayRef<proto::Node> nodes);
 
   bool isOrdered() const { return ordered; }
-  llvm::Expected<llvm::SmallVector<unsigned, 0>> sort();
+  llvm::Expected<std::vector<unsigned>> sort();
 
 private:
   void addUse(unsigned node, StringRef name);
@@ -78,7 +78,7 @@ private:
   llvm::ArrayRef<proto::Node> nodes;
   llvm::DenseMap<StringRef, unsigned> producers;
   llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 0> users;
-  llvm::SmallVector<unsigned, 0> numMissing;
+  std::vector<unsigned> numMissing;
   bool ordered = true;
 };
 } // namespace
@@ -110,21 +110,11 @@ void Sorter::addUse(unsigned node, StringRef name) {
   ordered &= producer->second < node;
 }
 
-llvm::Expected<llvm::SmallVector<unsigned, 0>> Sorter::sort() {
-  // The smallest position first, so that the order changes as little as it can.
-  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
-  for (unsigned i = 0; i < nodes.size(); ++i)
-    if (numMissing[i] == 0)
-      ready.push(i);
-  llvm::SmallVector<unsigned, 0> order;
-  while (!ready.empty()) {
-    unsigned node = ready.top();
-    ready.pop();
-    order.push_back(node);
-    for (unsigned user : users[node])
-      if (--numMissing[user] == 0)
-        ready.push(user);
-  }
+llvm::Expected<std::vector<unsigned>> Sorter::sort() {
+  std::vector<unsigned> order =
+      sortTopologically(numMissing, [&](unsigned node, auto visit) {
+        llvm::for_each(users[node], visit);
+      });
   if (order.size() != nodes.size())
     return reportCycle();
   return order;
@@ -145,10 +135,10 @@ llvm::Error Sorter::reportCycle() const {
   return modelError("the graph has a cycle through or before node " + names);
 }
 
-llvm::Expected<llvm::SmallVector<unsigned, 0>>
+llvm::Expected<std::vector<unsigned>>
 onnx::orderNodes(llvm::ArrayRef<proto::Node> nodes) {
   Sorter sorter(nodes);
   if (sorter.isOrdered())
-    return llvm::SmallVector<unsigned, 0>();
+    return std::vector<unsigned>();
   return sorter.sort();
 }

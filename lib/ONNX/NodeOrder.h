@@ -23,7 +23,7 @@ void forEachGraph(const proto::Node &node,
 /// The positions of `nodes` in an order in which every node comes after the
 /// nodes whose outputs it uses, itself or in its subgraphs; empty when the
 /// given order is one. Fails on a cycle, naming nodes of it.
-llvm::Expected<llvm::SmallVector<unsigned, 0>>
+llvm::Expected<std::vector<unsigned>>
 orderNodes(llvm::ArrayRef<proto::Node> nodes);
 
 } // namespace inlay::onnx
