@@ -9,9 +9,9 @@
 #ifndef INLAY_LIB_LAYOUTASSIGN_LAYOUTGRAPHBUILDER_H
 #define INLAY_LIB_LAYOUTASSIGN_LAYOUTGRAPHBUILDER_H
 
+#include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Layout/AxisOrder.h"
-#include "inlay/LayoutAssign/AssumedShapes.h"
 #include "inlay/LayoutAssign/LayoutGraph.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <deque>

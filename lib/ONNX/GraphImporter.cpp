@@ -35,6 +35,12 @@ StringRef onnx::normalizeDomain(StringRef domain) {
   return domain == "ai.onnx" ? StringRef() : domain;
 }
 
+std::string onnx::getQualifiedType(const proto::Node &node) {
+  StringRef domain = normalizeDomain(node.domain);
+  return domain.empty() ? node.opType.str()
+                        : (domain + "::" + node.opType).str();
+}
+
 static std::string getFunctionKey(StringRef domain, StringRef name,
                                   StringRef overload) {
   return (normalizeDomain(domain) + "\x01" + name + "\x01" + overload).str();
@@ -394,6 +400,17 @@ static llvm::Error checkNode(const proto::Node &node) {
   return llvm::Error::success();
 }
 
+/// An operator of another domain than ONNX's own: as the operation that was
+/// registered for it, if any.
+llvm::Error GraphImporter::importForeign(const Node &node, Context &inner) {
+  if (!lookupByOnnxName(getQualifiedType(node)))
+    return importOpaque(node, inner);
+  auto done = importTyped(node, getOpset(node.domain, inner.call), inner);
+  if (!done)
+    return done.takeError();
+  return *done ? llvm::Error::success() : importOpaque(node, inner);
+}
+
 llvm::Error GraphImporter::importNode(const Node &node, Context &inner) {
   if (llvm::Error error = checkNode(node))
     return error;
@@ -402,7 +419,7 @@ llvm::Error GraphImporter::importNode(const Node &node, Context &inner) {
   if (function != functions.end())
     return importCall(node, *function->second, inner);
   if (!normalizeDomain(node.domain).empty())
-    return importOpaque(node, inner);
+    return importForeign(node, inner);
   int64_t opset = getOpset("", inner.call);
   if (node.opType == "Constant")
     return importConstant(node, inner);

@@ -32,6 +32,9 @@ Opsets getOpsets(llvm::ArrayRef<proto::OperatorSetId> imports);
 /// "ai.onnx" is another name of ONNX's own domain.
 llvm::StringRef normalizeDomain(llvm::StringRef domain);
 
+/// "Conv", "com.acme::Swirl".
+std::string getQualifiedType(const proto::Node &node);
+
 /// Names in force: those of one graph, behind them those around it.
 struct Scope {
   const Scope *parent = nullptr;
@@ -137,6 +140,7 @@ private:
   llvm::Expected<bool> importConvertedConstant(const Node &node, int64_t opset,
                                                Context &context);
   llvm::Error importControlFlow(const Node &node, Context &context);
+  llvm::Error importForeign(const Node &node, Context &context);
   llvm::Error importOpaque(const Node &node, Context &context);
   /// False when the dialect does not model the node as it is.
   llvm::Expected<bool> importTyped(const Node &node, int64_t opset,

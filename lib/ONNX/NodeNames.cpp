@@ -9,7 +9,7 @@
 #include "NodeNames.h"
 #include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include <utility>
 
 using namespace inlay;

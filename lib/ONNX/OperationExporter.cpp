@@ -10,8 +10,9 @@
 #include "WireCursor.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/ModuleAttrs.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/Export.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/ONNX/Import.h"
 #include "inlay/Support/Error.h"
 
 using namespace inlay;
@@ -48,14 +49,17 @@ static void getInputs(Operation *op, NodeForm &form) {
 static llvm::Expected<NodeForm> getForm(Operation *op, const OpForm &opForm,
                                         unsigned opset) {
   NodeForm form;
-  form.opType = opForm.onnxName.str();
+  form.opType = opForm.onnxName;
   form.numOutputs = op->getNumResults();
   getInputs(op, form);
   for (NamedAttribute attribute : op->getAttrs())
     if (attribute.getName() != "operandSegmentSizes" &&
         !attribute.getName().getValue().contains('.'))
       form.attributes.push_back(attribute);
-  if (llvm::Error error = downgradeForm(op->getContext(), form, opset))
+  // Opsets of other domains have no history that is known here.
+  bool isForeign = StringRef(form.opType).contains("::");
+  if (llvm::Error error = downgradeForm(op->getContext(), form,
+                                        isForeign ? unsigned(maxOpset) : opset))
     return addContext("node '" + getNodeName(op) + "': ", std::move(error));
   return form;
 }
@@ -70,6 +74,13 @@ bool inlay::isRefusedByRuntime(Operation *op, unsigned opset) {
   return opset > 24 && getOnnxOpType(op) == "Swish";
 }
 
+/// The domain and the type of "com.acme::Swirl".
+static std::pair<std::string, std::string> splitType(StringRef qualified) {
+  auto [domain, type] = qualified.rsplit("::");
+  return type.empty() ? std::pair("", qualified.str())
+                      : std::pair(domain.str(), type.str());
+}
+
 llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
                                        Graph &graph) {
   auto found = getForm(op, opForm, opset);
@@ -77,7 +88,7 @@ llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
     return found.takeError();
   NodeForm &form = *found;
   NodeText text;
-  text.opType = form.opType;
+  std::tie(text.domain, text.opType) = splitType(form.opType);
   nameResults(op, opForm.numResults ? opForm.numOutputs : op->getNumResults(),
               text.outputs);
   std::string base = text.outputs.empty() ? form.opType : text.outputs[0];

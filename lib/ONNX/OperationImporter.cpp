@@ -45,7 +45,7 @@ static bool hasGaps(const NodeForm &form) {
 llvm::Expected<bool> GraphImporter::importTyped(const Node &node, int64_t opset,
                                                 Context &inner) {
   NodeForm form;
-  form.opType = node.opType.str();
+  form.opType = getQualifiedType(node);
   form.numOutputs = node.outputs.size();
   SmallVector<Value> values;
   if (llvm::Error error = lookupInputs(node, inner, values))
@@ -68,6 +68,8 @@ llvm::Expected<bool> GraphImporter::importTyped(const Node &node, int64_t opset,
     return false;
   const OpForm *op = lookupByOnnxName(form.opType);
   auto name = RegisteredOperationName::lookup(op->opName, context);
+  if (!name)
+    return false;
   bool hasSegments = name->hasTrait<OpTrait::AttrSizedOperandSegments>();
   unsigned numResults = op->numResults ? op->numResults : form.numOutputs;
   if (form.numOutputs > numResults)

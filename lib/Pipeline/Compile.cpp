@@ -9,7 +9,7 @@
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
 #include "inlay/IR/InlayDialect.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/RaiseOpset.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"

@@ -9,8 +9,8 @@
 #include "inlay/Pipeline/Fusion.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
-#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/Fuse.h"
 

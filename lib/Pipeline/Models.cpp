@@ -9,7 +9,7 @@
 #include "inlay/Pipeline/Models.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayDialect.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/ProtoReader.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/SetVector.h"

@@ -8,8 +8,8 @@
 
 #include "inlay/Pipeline/Rewriting.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/Export.h"
-#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Pipeline/Fusion.h"
 #include "inlay/Transforms/Kernels/LowerOpset.h"
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Targets.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 

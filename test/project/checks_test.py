@@ -98,11 +98,12 @@ class LayersTest(TreeTest):
 
 
 class InterfacesTest(TreeTest):
-    """The table has Conv and Relu; what is checked is one function of an analysis."""
+    """The dialect has Conv and Relu; what is checked is one function of an analysis."""
 
     def setUp(self):
         super().setUp()
-        self.write("lib/ONNX/OpForms.cpp", '{"Conv", "inlay.conv", 3, 1, 1, {}},\n{"Relu", "inlay.relu", 1, 1, 1, {}},\n')
+        self.write("include/inlay/IR/SomeOps.td",
+                   'def Inlay_ConvOp : Inlay_Op<"conv"> {}\ndef Inlay_ReluOp\n    : Inlay_Op<"relu">;\n')
 
     def found(self, code, path="lib/Analysis/Find.cpp"):
         self.write(path, "bool find(Operation *op) { %s }\n" % code)
@@ -149,9 +150,9 @@ class InterfacesTest(TreeTest):
     def test_accepts_lists_where_operators_are_defined(self):
         self.assertEqual(self.found("return isa<ConvOp, ReluOp>(op);", "lib/IR/Find.cpp"), [])
 
-    def test_refuses_a_tree_without_a_table(self):
-        os.remove(os.path.join(self.folder.name, "lib/ONNX/OpForms.cpp"))
-        self.assertIn("no table of operators", self.found("")[0])
+    def test_refuses_a_tree_without_operators(self):
+        os.remove(os.path.join(self.folder.name, "include/inlay/IR/SomeOps.td"))
+        self.assertIn("no definition of an operator", self.found("")[0])
 
 
 BANNER = ("//===- Error.h - Errors with a stable exit code -----------------*- C++ -*-===//\n"

@@ -11,9 +11,8 @@ import sources
 
 FOLDERS = tuple(f"{root}/{folder}/" for root in ("lib", "include/inlay")
                 for folder in ("Analysis", "LayoutAssign", "HardwareFusion", "KernelFusion", "Pipeline"))
-# Where each operator's ONNX type and name stand side by side.
-TABLES = ("lib/IR/OpTypes.cpp", "lib/ONNX/OpForms.cpp")
-ENTRY = re.compile(r'\{"(\w+)",\s*"(inlay\.\w+)"')
+# A definition of an operator: its ONNX type and, mostly, what it is called in the dialect.
+DEFINITION = re.compile(r'^def\s+Inlay_(\w+)Op\b[^"{;]*(?:"(\w+)")?', re.MULTILINE)
 
 OPERATOR = r"(?:\w+::)*[A-Z]\w*Op"
 IS_A = r"\b(?:isa|isa_and_present|isa_and_nonnull|dyn_cast|cast)"
@@ -30,10 +29,10 @@ LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 def operator_types(root):
     """Every string that names an operator."""
     names = set()
-    for path in TABLES:
-        if path in sources.project_files(root):
-            for match in ENTRY.finditer(sources.read(root, path)):
-                names.update(match.groups())
+    for path in sources.files_ending(root, "Ops.td"):
+        for match in DEFINITION.finditer(sources.read(root, path)):
+            names.add(match[1])
+            names.add("inlay." + (match[2] or match[1]).lower())
     return names
 
 
@@ -51,7 +50,7 @@ def faults_of_text(text, names):
 def faults(root):
     names = operator_types(root)
     if not names:
-        return ["no table of operators was found: " + ", ".join(TABLES)]
+        return ["no definition of an operator was found"]
     found = []
     for path in sources.files_ending(root, ".cpp", ".h"):
         if path.startswith(FOLDERS):

@@ -19,9 +19,9 @@
 
 #include "inlay/Analysis/ModelStats.h"
 #include "inlay/IR/Diagnostics.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/Import.h"
-#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/IR/MLIRContext.h"

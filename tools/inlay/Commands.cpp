@@ -12,7 +12,7 @@
 
 #include "Commands.h"
 #include "Values.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Pipeline/Compare.h"
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Explain.h"

@@ -9,7 +9,7 @@
 #include "TestModels.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Transforms/Hardware/Fuse.h"

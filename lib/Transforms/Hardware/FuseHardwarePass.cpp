@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyGroups.h"
+#include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/LayoutAssign/AssumedShapes.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/Fuse.h"
 #include "inlay/Transforms/Hardware/Passes.h"

@@ -16,13 +16,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Transforms/Hardware/Legalize.h"
+#include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/IR/Steps.h"
-#include "inlay/LayoutAssign/AssumedShapes.h"
-#include "inlay/ONNX/OpTypes.h"
 
 using namespace inlay;
 using namespace mlir;

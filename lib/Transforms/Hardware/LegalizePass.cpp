@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
-#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Hardware/Legalize.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/HardwareFusion/OpFacts.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/LayoutAssign/AssumedShapes.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Transforms/Hardware/Fuse.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"

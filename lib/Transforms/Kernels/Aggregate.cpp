@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyKernels.h"
-#include "inlay/LayoutAssign/AssumedShapes.h"
+#include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 
 using namespace inlay;

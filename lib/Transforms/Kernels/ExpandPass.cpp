@@ -14,10 +14,10 @@
 
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/KernelFusion/KernelGraph.h"
 #include "inlay/ONNX/Export.h"
-#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Kernels/LowerOpset.h"
 #include "inlay/Transforms/Kernels/Passes.h"
 #include "llvm/ADT/StringSet.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
-#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 #include "inlay/Transforms/Kernels/Passes.h"

@@ -14,16 +14,16 @@
 
 #include "ApplyKernels.h"
 #include "CloneProducers.h"
+#include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/KernelFusion/VerifyKernels.h"
-#include "inlay/LayoutAssign/AssumedShapes.h"
 #include "inlay/ONNX/Export.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/Support/TopologicalOrder.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 #include <map>
-#include <queue>
 
 using namespace inlay;
 using namespace mlir;
@@ -279,26 +279,17 @@ NumberSet Reconstruction::resolve(const Draft &draft) {
 /// The kernels in an order in which they can run.
 static std::vector<unsigned> getRunOrder(const Draft &draft) {
   const KernelPlan &plan = draft.plan;
-  std::vector<unsigned> waitsFor(plan.kernels.size()), order;
+  std::vector<unsigned> waitsFor(plan.kernels.size());
   for (unsigned node = 0; node < draft.graph.size(); ++node)
     for (unsigned pred : draft.graph[node].pred)
       waitsFor[plan.kernelOf[node]] +=
           plan.kernelOf[pred] != plan.kernelOf[node];
-  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
-  for (unsigned kernel = 0; kernel < plan.kernels.size(); ++kernel)
-    if (waitsFor[kernel] == 0)
-      ready.push(kernel);
-  while (!ready.empty()) {
-    unsigned kernel = ready.top();
-    ready.pop();
-    order.push_back(kernel);
+  return sortTopologically(waitsFor, [&](unsigned kernel, auto visit) {
     for (unsigned node : plan.kernels[kernel])
       for (unsigned user : draft.graph[node].succ)
-        if (unsigned other = plan.kernelOf[user];
-            other != kernel && --waitsFor[other] == 0)
-          ready.push(other);
-  }
-  return order;
+        if (plan.kernelOf[user] != kernel)
+          visit(plan.kernelOf[user]);
+  });
 }
 
 /// The first number that no group of the function has.

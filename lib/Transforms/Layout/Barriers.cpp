@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/InlayOps.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Transforms/Layout/Preset.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Layout/Passes.h"
 #include "inlay/Transforms/Layout/Preset.h"

@@ -9,8 +9,8 @@
 #include "inlay/Transforms/Layout/Preset.h"
 #include "ApplyLayouts.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Layout/AxisOrder.h"
-#include "inlay/ONNX/OpTypes.h"
 #include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "llvm/ADT/MapVector.h"
 

@@ -9,8 +9,8 @@
 #include "WrapInLayout.h"
 #include "BuildRelayout.h"
 #include "PaddedRelayout.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/IR/PaddedForm.h"
-#include "inlay/ONNX/OpTypes.h"
 
 using namespace inlay;
 using namespace inlay::layout;

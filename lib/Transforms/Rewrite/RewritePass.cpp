@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Transforms/Rewrite/Passes.h"
 #include "inlay/Transforms/Rewrite/Rewrite.h"
 

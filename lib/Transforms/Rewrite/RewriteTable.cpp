@@ -29,14 +29,23 @@ static constexpr llvm::ArrayRef<Rewrite> (*families[])() = {
     getConstantChains,
 };
 
-llvm::ArrayRef<Rewrite> inlay::getRewrites() {
-  static const std::vector<Rewrite> table = [] {
+static std::vector<Rewrite> &getTable() {
+  static std::vector<Rewrite> table = [] {
     std::vector<Rewrite> all;
     for (auto *getFamily : families)
       llvm::append_range(all, getFamily());
     return all;
   }();
   return table;
+}
+
+llvm::ArrayRef<Rewrite> inlay::getRewrites() { return getTable(); }
+
+llvm::Error inlay::registerRewrite(const Rewrite &rewrite) {
+  if (findRewrite(rewrite.name))
+    return usageError("there is a rewrite '" + rewrite.name + "' already");
+  getTable().push_back(rewrite);
+  return llvm::Error::success();
 }
 
 const Rewrite *inlay::findRewrite(llvm::StringRef name) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomTarget.h"
-#include "inlay/ONNX/OpTypes.h"
+#include "inlay/IR/OpTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include <random>
 #include <set>

@@ -75,3 +75,56 @@ TEST(RewriteTable, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(getError("on,off").first, ExitCode::Usage);
   EXPECT_EQ(getError("conv-mul,-conv-add").first, ExitCode::Usage);
 }
+
+//===----------------------------------------------------------------------===//
+// Rewrites that others add
+//===----------------------------------------------------------------------===//
+
+// Pattern: Sign(Sign(x)) = Sign(x)
+static bool mergeSigns(Operation *root, RewriteContext &context) {
+  auto inner = root->getOperand(0).getDefiningOp<SignOp>();
+  if (!inner)
+    return context.refuse("its input is no Sign");
+  context.replace(root, inner.getResult());
+  return true;
+}
+
+static constexpr Rewrite twoSigns = {"two-signs", "Sign(Sign(x)) = Sign(x)",
+                                     "inlay.sign", mergeSigns,
+                                     /*rounds=*/false};
+
+static unsigned countTwoSigns(StringRef rewrites) {
+  MLIRContext context;
+  context.loadDialect<InlayDialect, func::FuncDialect>();
+  auto module = parseSourceString<ModuleOp>(R"(
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %a = inlay.sign %x : (tensor<4xf32>) -> tensor<4xf32>
+      %b = inlay.sign %a : (tensor<4xf32>) -> tensor<4xf32>
+      return %b : tensor<4xf32>
+    })",
+                                            &context);
+  auto options = parseRewrites(rewrites);
+  if (!module || !options) {
+    llvm::consumeError(options.takeError());
+    return 0;
+  }
+  RemovedNodes removed;
+  return rewriteModel(*module->getOps<func::FuncOp>().begin(), *options,
+                      Target(), removed)
+      .getTotal();
+}
+
+TEST(RewriteTable, ARewriteFromOutsideIsAppliedAndSwitchedLikeOthers) {
+  EXPECT_EQ(countTwoSigns("on"), 0u);
+  EXPECT_FALSE(bool(registerRewrite(twoSigns)));
+  EXPECT_EQ(countTwoSigns("on"), 1u);
+  EXPECT_EQ(countTwoSigns("two-signs"), 1u);
+  EXPECT_EQ(countTwoSigns("-two-signs"), 0u);
+}
+
+TEST(RewriteTable, ANameIsTakenOnce) {
+  Rewrite again = twoSigns;
+  again.name = "conv-mul";
+  EXPECT_EQ(llvm::toString(registerRewrite(again)),
+            "there is a rewrite 'conv-mul' already");
+}

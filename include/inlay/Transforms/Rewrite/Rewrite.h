@@ -103,7 +103,11 @@ struct Rewrite {
 };
 
 /// All rewrites, in the order in which they are tried; the names are unique.
+/// Valid until one is added.
 llvm::ArrayRef<Rewrite> getRewrites();
+/// Adds a rewrite behind all others; an error where its name is taken. Not
+/// while models are rewritten.
+llvm::Error registerRewrite(const Rewrite &rewrite);
 const Rewrite *findRewrite(llvm::StringRef name);
 
 /// Which rewrites are on, by their place in `getRewrites()`.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/LayoutAssign/AssumedShapes.h"
+#include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/TypeInference.h"
 #include "mlir/IR/Diagnostics.h"

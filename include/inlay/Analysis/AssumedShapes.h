@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LAYOUTASSIGN_ASSUMEDSHAPES_H
-#define INLAY_LAYOUTASSIGN_ASSUMEDSHAPES_H
+#ifndef INLAY_ANALYSIS_ASSUMEDSHAPES_H
+#define INLAY_ANALYSIS_ASSUMEDSHAPES_H
 
 #include "inlay/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -44,4 +44,4 @@ private:
 
 } // namespace inlay
 
-#endif // INLAY_LAYOUTASSIGN_ASSUMEDSHAPES_H
+#endif // INLAY_ANALYSIS_ASSUMEDSHAPES_H

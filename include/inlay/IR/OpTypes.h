@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_ONNX_OPTYPES_H
-#define INLAY_ONNX_OPTYPES_H
+#ifndef INLAY_IR_OPTYPES_H
+#define INLAY_IR_OPTYPES_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -20,10 +20,17 @@ namespace inlay {
 /// domain, the operation's own name for one that ONNX has no operator for.
 std::string getOnnxOpType(mlir::Operation *op);
 
-/// The types of all operators of ONNX's own domain that the dialect models by
-/// an operation of their own, sorted, as the newest opset calls them.
+/// The types of all operators that are modelled by an operation of their own,
+/// sorted, as the newest opset calls them. Valid until one is added.
 llvm::ArrayRef<llvm::StringRef> getOnnxOpTypes();
+
+/// The operation that models an operator, "inlay.conv", or nothing.
+llvm::StringRef getOperationName(llvm::StringRef onnxType);
+
+/// Makes `opName`, an operation of any dialect, the one that models `onnxType`,
+/// "com.acme::Swirl". False where there is one already. Not while others look.
+bool addOnnxOpType(llvm::StringRef onnxType, llvm::StringRef opName);
 
 } // namespace inlay
 
-#endif // INLAY_ONNX_OPTYPES_H
+#endif // INLAY_IR_OPTYPES_H
