@@ -1,0 +1,254 @@
+//===- LayoutGraphOrders.cpp - Which orders come into question ------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutGraphBuilder.h"
+#include "inlay/IR/PaddedForm.h"
+#include "inlay/LayoutAssign/FindForm.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace inlay;
+using namespace mlir;
+
+/// Nearest demands first, and first within the limits that one begins with.
+void LayoutGraphBuilder::propagate() {
+  propagateQueue();
+  if (options.maxExtraWork == 0)
+    return;
+  maxWork = llvm::SaturatingAdd(2 * work, options.maxExtraWork);
+  while (!postponed.empty() && raiseLimits()) {
+    askAgain();
+    propagateQueue();
+  }
+}
+
+bool LayoutGraphBuilder::raiseLimits() {
+  unsigned orders = std::min(2 * maxOrders, maxLabels);
+  unsigned forms = std::min(2 * maxForms, maxStates);
+  bool isMore = orders > maxOrders || forms > maxForms;
+  maxOrders = orders;
+  maxForms = forms;
+  return isMore && work < maxWork;
+}
+
+/// What led to forms beyond the limits, once more.
+void LayoutGraphBuilder::askAgain() {
+  std::vector<Postponed> again = std::move(postponed);
+  postponed.clear();
+  asked.clear();
+  for (const Postponed &each : again) {
+    // Copied: the table of orders grows.
+    AtomSequence order(graph.orders[each.order]);
+    extend(each.node, each.port, order);
+  }
+}
+
+void LayoutGraphBuilder::propagateQueue() {
+  while (!queue.empty() && work < maxWork) {
+    NewOrder found = queue.front();
+    queue.pop_front();
+    // Copied: the table of orders grows.
+    AtomSequence order(
+        graph.orders[graph.tensors[found.tensor].orders[found.label]]);
+    for (unsigned i = 0; i < touches[found.tensor].size(); ++i) {
+      Touch touch = touches[found.tensor][i];
+      extend(touch.node, touch.port, order);
+    }
+  }
+}
+
+/// Whether `order` cuts a dimension of unknown extent. What one branch yields
+/// or one iteration carries may then not have these factors.
+static bool cutsUnknown(Type type, ArrayRef<Atom> order) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && llvm::any_of(order, [&](const Atom &atom) {
+           return !atom.extent.isRest() && atom.dim < ranked.getRank() &&
+                  ranked.isDynamicDim(atom.dim);
+         });
+}
+
+void LayoutGraphBuilder::extend(unsigned index, unsigned port,
+                                ArrayRef<Atom> order) {
+  if (graph.nodes[index].isKey)
+    return;
+  ++work;
+  isBeyondLimits = false;
+  extendNode(index, port, order);
+  if (isBeyondLimits)
+    postponed.push_back({index, port, graph.orders.insert(order)});
+}
+
+void LayoutGraphBuilder::extendNode(unsigned index, unsigned port,
+                                    ArrayRef<Atom> order) {
+  if (graph.nodes[index].tie) {
+    if (llvm::any_of(graph.nodes[index].ports, [&](const LayoutNodePort &port) {
+          return cutsUnknown(port.value.getType(), order);
+        }))
+      return;
+    SmallVector<OrderTable::Id> orders(graph.nodes[index].ports.size(),
+                                       graph.orders.insert(order));
+    addForm(index, orders);
+    return;
+  }
+  if (isa<StorageOpInterface>(graph.nodes[index].op))
+    extendOperation(index, port, order);
+}
+
+void LayoutGraphBuilder::extendOperation(unsigned index, unsigned port,
+                                         ArrayRef<Atom> order) {
+  extendAlongAxes(index, port, graph.orders.insert(order));
+  if (!cast<StorageOpInterface>(graph.nodes[index].op).followsAxes())
+    extendIndependently(index);
+}
+
+/// Whether the forms of `op` may depend on the values of its operands.
+static bool dependsOnValues(Operation *op) {
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    return !type || (type.getRank() < 2 && type.getElementType().isInteger());
+  });
+}
+
+/// The number of the operation's kind: equal ones have equal forms.
+unsigned LayoutGraphBuilder::getKind(unsigned index) {
+  unsigned &kind = kindOfNode[index];
+  if (kind != unknownKind)
+    return kind;
+  Operation *op = graph.nodes[index].op;
+  OpKey key = {op->getName().getAsOpaquePointer(),
+               op->getAttrDictionary().getAsOpaquePointer()};
+  llvm::SmallDenseMap<Value, uintptr_t> firstPlace;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    key.push_back(operand.getType().getAsOpaquePointer());
+    // The same value twice is another operation.
+    key.push_back(reinterpret_cast<const void *>(
+        firstPlace.try_emplace(operand, i).first->second));
+  }
+  for (Type type : op->getResultTypes())
+    key.push_back(type.getAsOpaquePointer());
+  if (dependsOnValues(op))
+    key.push_back(op);
+  kind = kinds.try_emplace(std::move(key), kinds.size()).first->second;
+  return kind;
+}
+
+/// Ports along the same axes, as the operands of Concat are, lead from one
+/// order to one form. Returns of each port the first that is alike.
+ArrayRef<unsigned> LayoutGraphBuilder::getFirstAlike(unsigned index) {
+  auto [it, isNew] = firstAlike.try_emplace(getKind(index));
+  if (!isNew)
+    return it->second;
+  auto mapped = dyn_cast<AxisMapOpInterface>(graph.nodes[index].op);
+  AxisMap map = mapped ? mapped.getAxisMap() : AxisMap::opaque();
+  std::map<std::vector<DimAxes>, unsigned> firstOf;
+  it->second.resize(graph.nodes[index].ports.size());
+  std::iota(it->second.begin(), it->second.end(), 0);
+  unsigned port = 0;
+  for (auto tensors : {map.getOperands(), map.getResults()})
+    for (const std::optional<TensorAxes> &axes : tensors) {
+      if (axes)
+        it->second[port] =
+            firstOf.try_emplace({axes->begin(), axes->end()}, port)
+                .first->second;
+      ++port;
+    }
+  return it->second;
+}
+
+const LayoutGraphBuilder::Answer &
+LayoutGraphBuilder::ask(unsigned index, unsigned port, OrderTable::Id order) {
+  Question question = {getKind(index), port, order};
+  auto [it, isNew] = answers.try_emplace(question);
+  if (!isNew)
+    return it->second;
+  Answer answer;
+  // Copied: the table of orders grows.
+  AtomSequence atoms(graph.orders[order]);
+  for (const StoredForm &form : findForms(graph.nodes[index].op, port, atoms)) {
+    answer.forms.push_back(getIds(form));
+    answer.isBlocked |= form.isBlocked();
+  }
+  return answers[question] = std::move(answer);
+}
+
+/// Whether the forms that `port` and `order` lead to were added already for a
+/// port that is alike. What padding an operand may have depends on which one it
+/// is.
+bool LayoutGraphBuilder::wasAsked(unsigned index, unsigned port,
+                                  OrderTable::Id order) {
+  constexpr size_t few = 8;
+  if (graph.nodes[index].ports.size() <= few)
+    return false;
+  unsigned first = getFirstAlike(index)[port];
+  return !ask(index, first, order).isBlocked &&
+         !asked.insert({index, first, order}).second;
+}
+
+void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
+                                         OrderTable::Id order) {
+  if (wasAsked(index, port, order))
+    return;
+  // Copied: what is added is asked for in turn.
+  Answer answer = ask(index, port, order);
+  for (const OrderIds &ids : answer.forms)
+    if (hasKnownPadding(index, port, ids))
+      addForm(index, ids);
+}
+
+/// Whether padding that may be anything occurs in the operands, but for `port`,
+/// only where their producers leave it so.
+bool LayoutGraphBuilder::hasKnownPadding(unsigned index, unsigned port,
+                                         ArrayRef<OrderTable::Id> orders) {
+  for (auto [i, each] : llvm::enumerate(graph.nodes[index].ports)) {
+    ArrayRef<Atom> order = graph.orders[orders[i]];
+    if (!each.use || i == port || !isBlocked(order) ||
+        getPadding(order) == Padding::Zero)
+      continue;
+    if (!each.tensor || !findLabel(*each.tensor, orders[i]))
+      return false;
+  }
+  return true;
+}
+
+void LayoutGraphBuilder::extendIndependently(unsigned index) {
+  Operation *op = graph.nodes[index].op;
+  auto storage = cast<StorageOpInterface>(op);
+  unsigned numOperands = op->getNumOperands();
+  // All combinations of the orders known so far, as an odometer.
+  SmallVector<unsigned> choice(graph.nodes[index].ports.size(), 0);
+  auto advance = [&] {
+    for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
+      size_t count =
+          port.tensor ? graph.tensors[*port.tensor].orders.size() : 1;
+      if (++choice[i] < count)
+        return true;
+      choice[i] = 0;
+    }
+    return false;
+  };
+  do {
+    if (graph.nodes[index].forms.size() >= maxForms || ++work > maxWork) {
+      isBeyondLimits = true;
+      return;
+    }
+    StoredForm form;
+    for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
+      ArrayRef<Atom> order;
+      if (port.tensor)
+        order = graph.orders[graph.tensors[*port.tensor].orders[choice[i]]];
+      (i < numOperands
+           ? static_cast<SmallVectorImpl<AtomSequence> &>(form.operands)
+           : form.results)
+          .emplace_back(order);
+    }
+    if (form.isRowMajor() || (form.isFactored() && !storage.admitsFactors()) ||
+        !admitsStored(op, form))
+      continue;
+    addForm(index, form);
+  } while (advance());
+}
