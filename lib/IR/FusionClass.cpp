@@ -7,12 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/FusionClass.h"
-#include "inlay/IR/Constants.h"
-#include "mlir/IR/Operation.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace inlay;
-using namespace mlir;
 
 llvm::StringRef inlay::getName(FusionClass fusionClass) {
   switch (fusionClass) {
@@ -34,23 +30,4 @@ llvm::StringRef inlay::getName(FusionClass fusionClass) {
     return "opaque";
   }
   return "";
-}
-
-std::optional<uint64_t> inlay::computeTraffic(Operation *op) {
-  uint64_t total = 0;
-  llvm::SmallPtrSet<Value, 8> seen;
-  auto add = [&](Value value) {
-    if (!seen.insert(value).second)
-      return true;
-    std::optional<uint64_t> bytes = getByteSize(value.getType());
-    total += bytes.value_or(0);
-    return bytes.has_value();
-  };
-  for (Value operand : op->getOperands())
-    if (!add(operand))
-      return std::nullopt;
-  for (Value result : op->getResults())
-    if (!result.use_empty() && !add(result))
-      return std::nullopt;
-  return total;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Tensor/SmallFloat.h"
+#include <bit>
 #include <cmath>
 #include <limits>
 

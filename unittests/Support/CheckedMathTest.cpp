@@ -14,13 +14,11 @@ using namespace inlay;
 
 TEST(CheckedMath, GivesResultsThatFit) {
   EXPECT_EQ(checkedAdd<int64_t>(INT64_MAX - 1, 1), INT64_MAX);
-  EXPECT_EQ(checkedSub<uint64_t>(3, 3), 0u);
   EXPECT_EQ(checkedMul<int64_t>(-3, 4), -12);
 }
 
 TEST(CheckedMath, ReportsOverflow) {
   EXPECT_FALSE(checkedAdd<int64_t>(INT64_MAX, 1));
-  EXPECT_FALSE(checkedSub<uint64_t>(3, 4));
   EXPECT_FALSE(checkedMul<uint64_t>(uint64_t(1) << 32, uint64_t(1) << 32));
 }
 

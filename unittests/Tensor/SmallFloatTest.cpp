@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Tensor/SmallFloat.h"
+#include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace inlay;
 
@@ -43,6 +46,58 @@ static void expectNearestEven(const SmallFloatFormat &format) {
   }
 }
 
+/// What LLVM calls the type.
+static const llvm::fltSemantics &getSemantics(ElementType type) {
+  switch (type) {
+  case ElementType::Float16:
+    return llvm::APFloat::IEEEhalf();
+  case ElementType::BFloat16:
+    return llvm::APFloat::BFloat();
+  case ElementType::Float8E4M3FN:
+    return llvm::APFloat::Float8E4M3FN();
+  case ElementType::Float8E4M3FNUZ:
+    return llvm::APFloat::Float8E4M3FNUZ();
+  case ElementType::Float8E5M2:
+    return llvm::APFloat::Float8E5M2();
+  case ElementType::Float8E5M2FNUZ:
+    return llvm::APFloat::Float8E5M2FNUZ();
+  default:
+    return llvm::APFloat::Float4E2M1FN();
+  }
+}
+
+static double decodeByLLVM(ElementType type, uint32_t bits) {
+  const llvm::fltSemantics &semantics = getSemantics(type);
+  llvm::APFloat value(
+      semantics, llvm::APInt(llvm::APFloat::getSizeInBits(semantics), bits));
+  bool losesInfo;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
+}
+
+/// Not for what float4e2m1 has no bits for.
+static uint32_t encodeByLLVM(ElementType type, double number) {
+  llvm::APFloat value(number);
+  bool losesInfo;
+  value.convert(getSemantics(type), llvm::APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.bitcastToAPInt().getZExtValue();
+}
+
+/// Expects the bits that LLVM gives; NaNs as some NaN.
+static void expectAsInLLVM(ElementType type, double number) {
+  const SmallFloatFormat &format = *getSmallFloatFormat(type);
+  if (!std::isfinite(number) && format.nonFinite == NonFinite::None)
+    return;
+  uint32_t bits = encodeSmallFloat(format, number, /*saturate=*/false);
+  uint32_t wanted = encodeByLLVM(type, number);
+  if (std::isnan(decodeByLLVM(type, wanted)))
+    EXPECT_TRUE(std::isnan(decodeSmallFloat(format, bits))) << number;
+  else
+    EXPECT_EQ(bits, wanted) << number;
+}
+
 class SmallFloatFormats : public ::testing::TestWithParam<ElementType> {};
 
 TEST_P(SmallFloatFormats, EveryPatternRoundTrips) {
@@ -51,6 +106,49 @@ TEST_P(SmallFloatFormats, EveryPatternRoundTrips) {
 
 TEST_P(SmallFloatFormats, RoundsToNearestEvenBetweenAllNeighbours) {
   expectNearestEven(*getSmallFloatFormat(GetParam()));
+}
+
+TEST_P(SmallFloatFormats, EveryPatternIsTheNumberThatLLVMSays) {
+  const SmallFloatFormat &format = *getSmallFloatFormat(GetParam());
+  for (uint32_t bits = 0; bits < 2 * format.getSignBit(); ++bits) {
+    double value = decodeSmallFloat(format, bits);
+    double wanted = decodeByLLVM(GetParam(), bits);
+    if (std::isnan(wanted))
+      EXPECT_TRUE(std::isnan(value)) << bits;
+    else
+      EXPECT_EQ(std::bit_cast<uint64_t>(value), std::bit_cast<uint64_t>(wanted))
+          << bits;
+  }
+}
+
+/// Numbers in and a little beyond the format's range, of double and of single
+/// precision.
+TEST_P(SmallFloatFormats, RandomNumbersBecomeTheBitsThatLLVMSays) {
+  const SmallFloatFormat &format = *getSmallFloatFormat(GetParam());
+  std::mt19937_64 random{uint64_t(GetParam())};
+  int lowest = -format.bias - format.mantissaBits - 3;
+  int highest = (1 << format.exponentBits) - format.bias + 2;
+  for (int i = 0; i < 50'000; ++i) {
+    int exponent = lowest + int(random() % unsigned(highest - lowest + 1));
+    double number =
+        std::ldexp(1 + std::ldexp(double(random() >> 11), -53), exponent);
+    if (random() % 2)
+      number = -number;
+    expectAsInLLVM(GetParam(), number);
+    expectAsInLLVM(GetParam(), float(number));
+  }
+}
+
+/// Any bits of a double or a float: subnormal ones, huge ones, NaNs.
+TEST_P(SmallFloatFormats, RandomBitsBecomeTheBitsThatLLVMSays) {
+  std::mt19937_64 random{uint64_t(GetParam())};
+  for (int i = 0; i < 50'000; ++i) {
+    uint64_t bits = random();
+    expectAsInLLVM(GetParam(), std::bit_cast<double>(bits));
+    expectAsInLLVM(GetParam(), std::bit_cast<float>(uint32_t(bits)));
+  }
+  for (double number : {0.0, -0.0, infinity, -infinity, nan_})
+    expectAsInLLVM(GetParam(), number);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -78,19 +176,23 @@ TEST(SmallFloat, KnowsTheLargestNumbers) {
   EXPECT_EQ(largest(float4E2M1Format), 6);
 }
 
+static uint32_t doubleToHalf(double value) {
+  return encodeSmallFloat(float16Format, value, /*saturate=*/false);
+}
+
 TEST(SmallFloat, RoundsDoubleToHalfOnce) {
   // Just above the middle of 1 and the next half; float32 cannot tell it from
   // the middle, which would go down to the even 1.
   double value = 1.0 + std::ldexp(1.0, -11) + std::ldexp(1.0, -40);
-  EXPECT_EQ(doubleToHalf(value), 0x3c01);
-  EXPECT_EQ(doubleToHalf(float(value)), 0x3c00);
+  EXPECT_EQ(doubleToHalf(value), 0x3c01u);
+  EXPECT_EQ(doubleToHalf(float(value)), 0x3c00u);
 }
 
 TEST(SmallFloat, OverflowsToInfinityInHalf) {
-  EXPECT_EQ(doubleToHalf(65519.9), 0x7bff);
-  EXPECT_EQ(doubleToHalf(65520.0), 0x7c00);
-  EXPECT_EQ(doubleToHalf(-1e300), 0xfc00);
-  EXPECT_TRUE(std::isnan(halfToDouble(doubleToHalf(nan_))));
+  EXPECT_EQ(doubleToHalf(65519.9), 0x7bffu);
+  EXPECT_EQ(doubleToHalf(65520.0), 0x7c00u);
+  EXPECT_EQ(doubleToHalf(-1e300), 0xfc00u);
+  EXPECT_TRUE(std::isnan(decodeSmallFloat(float16Format, doubleToHalf(nan_))));
 }
 
 TEST(SmallFloat, SaturatesFloat8WhenAsked) {

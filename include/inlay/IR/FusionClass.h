@@ -11,11 +11,6 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
-#include <optional>
-
-namespace mlir {
-class Operation;
-} // namespace mlir
 
 namespace inlay {
 
@@ -43,10 +38,6 @@ enum class FusionClass : uint8_t {
 };
 
 llvm::StringRef getName(FusionClass fusionClass);
-
-/// Bytes of all distinct operands and of the results; nothing when a shape is
-/// not static.
-std::optional<uint64_t> computeTraffic(mlir::Operation *op);
 
 } // namespace inlay
 

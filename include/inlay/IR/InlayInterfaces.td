@@ -52,12 +52,6 @@ def Inlay_FusionOpInterface : OpInterface<"FusionOpInterface"> {
   let methods = [
     InterfaceMethod<"The operation's class.",
         "::inlay::FusionClass", "getFusionClass", (ins)>,
-    InterfaceMethod<[{
-      Bytes of all operands read and results written, each once; nothing when
-      a shape is not static.
-    }], "::std::optional<uint64_t>", "getTraffic", (ins), "", [{
-      return ::inlay::computeTraffic($_op.getOperation());
-    }]>,
   ];
 }
 

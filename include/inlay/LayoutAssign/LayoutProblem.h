@@ -97,12 +97,7 @@ public:
 
   NetId getNetOfUse(UseId use) const { return uses[use].net; }
   LayoutPort getUse(UseId use) const { return getPort(uses[use].port); }
-  /// The uses of a net, in the order they were added in: the first, and after
-  /// each the next; noId ends.
-  UseId getFirstUse(NetId net) const { return firstUse[net]; }
-  UseId getNextUse(UseId use) const { return uses[use].next; }
-
-  /// Calls fn(UseId) for each use of `net`.
+  /// Calls fn(UseId) for each use of `net`, in the order they were added in.
   template <typename Fn> void forEachUse(NetId net, Fn &&fn) const {
     for (UseId use = firstUse[net]; use != noId; use = uses[use].next)
       fn(use);

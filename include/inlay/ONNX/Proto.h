@@ -189,9 +189,6 @@ struct Attribute {
   int64_t getInt() const { return getInts().front(); }
   StringRef getString() const { return getStrings().front(); }
   const Tensor &getTensor() const { return getTensors().front(); }
-  const SparseTensor &getSparseTensor() const {
-    return getSparseTensors().front();
-  }
   const Type &getType() const { return getTypes().front(); }
   inline const Graph &getGraph() const;
 

@@ -26,14 +26,6 @@ template <std::integral T> std::optional<T> checkedAdd(T a, T b) {
   return result;
 }
 
-/// a - b, or nothing when it does not fit into T.
-template <std::integral T> std::optional<T> checkedSub(T a, T b) {
-  T result;
-  if (__builtin_sub_overflow(a, b, &result))
-    return std::nullopt;
-  return result;
-}
-
 /// a * b, or nothing when it does not fit into T.
 template <std::integral T> std::optional<T> checkedMul(T a, T b) {
   T result;

@@ -37,7 +37,8 @@ namespace inlay {
 /// in any case, so that strides never overflow.
 std::optional<int64_t> getNumElements(llvm::ArrayRef<int64_t> shape);
 
-/// "2x3x4"; "scalar" for rank 0. For messages.
+/// "2x3x4"; "2x?x4" where an extent is not known, "scalar" for rank 0. For
+/// messages.
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
 
 class HostTensor {

@@ -16,7 +16,6 @@
 #define INLAY_TENSOR_SMALLFLOAT_H
 
 #include "inlay/Tensor/ElementType.h"
-#include <bit>
 #include <cstdint>
 
 namespace inlay {
@@ -91,19 +90,6 @@ double decodeFloat8E8M0(uint8_t bits);
 uint8_t encodeFloat8E8M0(double value,
                          PowerRounding rounding = PowerRounding::Nearest,
                          bool saturate = true);
-
-inline double halfToDouble(uint16_t bits) {
-  return decodeSmallFloat(float16Format, bits);
-}
-inline uint16_t doubleToHalf(double value) {
-  return encodeSmallFloat(float16Format, value, /*saturate=*/false);
-}
-inline double bfloat16ToDouble(uint16_t bits) {
-  return std::bit_cast<float>(uint32_t(bits) << 16);
-}
-inline uint16_t doubleToBFloat16(double value) {
-  return encodeSmallFloat(bfloat16Format, value, /*saturate=*/false);
-}
 
 } // namespace inlay
 

@@ -157,18 +157,18 @@ Expected<TopKResult> kernels::topK(const HostTensor &x, int64_t k, int64_t axis,
 }
 
 //===----------------------------------------------------------------------===//
-// Running sums and products
+// Running sums
 //===----------------------------------------------------------------------===//
 
-/// Replaces lane[i] by what `combine` made of the elements before it, itself
-/// included unless `exclusive`.
-template <typename T, typename F>
-static void scanLane(llvm::MutableArrayRef<T> lane, T neutral, bool exclusive,
-                     bool reverse, F combine) {
-  T running = neutral;
+/// Replaces lane[i] by the sum of the elements before it, itself included
+/// unless `exclusive`.
+template <typename T>
+static void sumLane(llvm::MutableArrayRef<T> lane, bool exclusive,
+                    bool reverse) {
+  T running = 0;
   for (size_t i = 0; i < lane.size(); ++i) {
     T &element = lane[reverse ? lane.size() - 1 - i : i];
-    T next = combine(running, element);
+    T next = running + element;
     element = exclusive ? running : next;
     running = next;
   }
@@ -183,27 +183,10 @@ Expected<HostTensor> kernels::cumSum(const HostTensor &x, int64_t axis,
   AxisView view(x.getShape(), axis);
   if (isFloat(x.getType()))
     return mapLanes<double>(x, view, [=](llvm::MutableArrayRef<double> lane) {
-      scanLane(lane, 0.0, exclusive, reverse, std::plus<double>());
+      sumLane(lane, exclusive, reverse);
     });
   // Unsigned arithmetic wraps, and its low bits are those of signed sums.
   return mapLanes<uint64_t>(x, view, [=](llvm::MutableArrayRef<uint64_t> lane) {
-    scanLane(lane, uint64_t(0), exclusive, reverse, std::plus<uint64_t>());
-  });
-}
-
-Expected<HostTensor> kernels::cumProd(const HostTensor &x, int64_t axis,
-                                      bool exclusive, bool reverse) {
-  if (llvm::Error error = checkNumeric(x, "the operand of CumProd"))
-    return std::move(error);
-  if (llvm::Error error = checkAxis(x, axis, "CumProd"))
-    return std::move(error);
-  AxisView view(x.getShape(), axis);
-  if (isFloat(x.getType()))
-    return mapLanes<double>(x, view, [=](llvm::MutableArrayRef<double> lane) {
-      scanLane(lane, 1.0, exclusive, reverse, std::multiplies<double>());
-    });
-  return mapLanes<uint64_t>(x, view, [=](llvm::MutableArrayRef<uint64_t> lane) {
-    scanLane(lane, uint64_t(1), exclusive, reverse,
-             std::multiplies<uint64_t>());
+    sumLane(lane, exclusive, reverse);
   });
 }

@@ -50,9 +50,6 @@ llvm::Expected<HostTensor> argMin(const HostTensor &x, int64_t axis,
 /// the element itself out.
 llvm::Expected<HostTensor> cumSum(const HostTensor &x, int64_t axis,
                                   bool exclusive, bool reverse);
-/// The same with products.
-llvm::Expected<HostTensor> cumProd(const HostTensor &x, int64_t axis,
-                                   bool exclusive, bool reverse);
 
 struct TopKResult {
   HostTensor values;
