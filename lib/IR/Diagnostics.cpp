@@ -15,10 +15,20 @@ using namespace mlir;
 /// Messages beyond this many are counted only.
 static constexpr size_t maxMessages = 20;
 
+/// Where in a text an operation stands that comes from no node.
+static std::string formatLine(Location loc) {
+  auto place = loc->findInstanceOf<FileLineColLoc>();
+  if (!place)
+    return "";
+  return (place.getFilename().getValue() + ":" + Twine(place.getLine()) + ":" +
+          Twine(place.getColumn()) + ": ")
+      .str();
+}
+
 static std::string formatPlace(Location loc) {
   OriginAttr origin = getFirstOrigin(loc);
   if (!origin)
-    return "";
+    return formatLine(loc);
   std::string place;
   if (!origin.getName().empty())
     place = "node '" + origin.getName().str() + "'";

@@ -124,14 +124,25 @@ bool inlay::dropUnusedResults(GroupOp op) {
   return true;
 }
 
-void inlay::inlineGroup(GroupOp op) {
-  Block &body = op.getBody().front();
+/// Puts what a block without arguments holds in the place of `op`.
+static void inlineBody(Operation *op, Block &body) {
   Operation *yield = body.getTerminator();
   op->replaceAllUsesWith(yield->getOperands());
   yield->erase();
   op->getBlock()->getOperations().splice(op->getIterator(),
                                          body.getOperations());
   op->erase();
+}
+
+void inlay::inlineGroup(GroupOp op) { inlineBody(op, op.getBody().front()); }
+
+void inlay::inlineInLayout(InLayoutOp op) {
+  Block &body = op.getBody().front();
+  for (auto [argument, input] :
+       llvm::zip_equal(body.getArguments(), op.getInputs()))
+    argument.replaceAllUsesWith(input);
+  body.eraseArguments(0, body.getNumArguments());
+  inlineBody(op, body);
 }
 
 GroupOp inlay::groupOperations(ArrayRef<Operation *> ops, StringRef target,

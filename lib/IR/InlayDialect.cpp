@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/InlayDialect.h"
+#include "DataResources.h"
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/FactInterfaces.h"
 #include "inlay/IR/InlayOps.h"
@@ -91,6 +92,7 @@ void InlayDialect::initialize() {
 #define GET_OP_LIST
 #include "inlay/IR/AttentionOps.cpp.inc"
       >();
+  addInterfaces<DataResources>();
   registerExpansions(*getContext());
   registerFacts(*getContext());
 }

@@ -11,7 +11,6 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/Support/Error.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace inlay;
@@ -99,25 +98,6 @@ static uint64_t countDataBytes(ModuleOp module) {
   return total;
 }
 
-/// Whether `path` is one of the files that constants are read from.
-static bool isInUse(InlayDialect &dialect, StringRef path) {
-  llvm::sys::fs::UniqueID id;
-  if (llvm::sys::fs::getUniqueID(path, id))
-    return false;
-  MappedFile::Identity identity{id.getDevice(), id.getFile()};
-  return llvm::any_of(dialect.getDataFiles().getFiles(), [&](const auto &file) {
-    return file->getIdentity() == identity;
-  });
-}
-
-/// A path beside the model that is no file the model is read from.
-static std::string getDataPath(InlayDialect &dialect, StringRef modelPath) {
-  std::string path = (modelPath + ".data").str();
-  for (unsigned i = 1; isInUse(dialect, path); ++i)
-    path = (modelPath + "." + llvm::Twine(i) + ".data").str();
-  return path;
-}
-
 static bool wantsDataFile(ModuleOp module, ExternalData option) {
   if (option == ExternalData::Auto)
     return countDataBytes(module) > autoExternalBytes;
@@ -139,7 +119,7 @@ llvm::Expected<ExportSummary> inlay::exportModel(ModuleOp module,
   TensorWriter tensors;
   std::unique_ptr<OutputFile> dataFile;
   if (wantsDataFile(module, options.externalData)) {
-    summary.dataPath = getDataPath(*dialect, path);
+    summary.dataPath = dialect->getDataFiles().chooseDataPath(path);
     auto file = OutputFile::create(summary.dataPath);
     if (!file)
       return file.takeError();

@@ -9,7 +9,6 @@
 #include "MessageReader.h"
 #include "inlay/ONNX/ProtoReader.h"
 #include "inlay/Support/Error.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace inlay;
@@ -21,16 +20,6 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 // Failures
 //===----------------------------------------------------------------------===//
-
-std::string inlay::quoteForMessage(StringRef text) {
-  constexpr size_t limit = 120;
-  std::string result;
-  llvm::raw_string_ostream os(result);
-  os << '\'';
-  llvm::printEscapedString(text.take_front(limit), os);
-  os << (text.size() > limit ? "...'" : "'");
-  return result;
-}
 
 ReadScope::ReadScope(MessageReader &reader, StringRef what,
                      std::optional<size_t> index, const StringRef *name)

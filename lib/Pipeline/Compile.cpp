@@ -9,13 +9,13 @@
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/ModuleText.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/RaiseOpset.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Passes.h"
 #include "inlay/Pipeline/Rewriting.h"
-#include "inlay/Support/OutputFile.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 #include "inlay/Transforms/Kernels/LowerOpset.h"
 #include "inlay/Transforms/Kernels/Passes.h"
@@ -71,30 +71,16 @@ static llvm::Error outlineGroups(ModuleOp module) {
   return runPasses(module, passes);
 }
 
-static llvm::Expected<uint64_t> writeMlir(ModuleOp module, StringRef path) {
-  if (llvm::Error error = outlineGroups(module))
-    return error;
-  auto file = OutputFile::create(path);
-  if (!file)
-    return file.takeError();
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module.print(os, OpPrintingFlags().enableDebugInfo());
-  os << '\n';
-  if (llvm::Error error = (*file)->write(os.str()))
-    return error;
-  if (llvm::Error error = (*file)->commit())
-    return error;
-  return text.size();
-}
-
 static llvm::Error writeOutput(ModuleOp module, const CompileOptions &options,
                                CompileSummary &summary) {
   if (options.emit == EmitKind::Mlir) {
-    auto size = writeMlir(module, options.output);
-    if (!size)
-      return size.takeError();
-    summary.after.fileBytes = *size;
+    if (llvm::Error error = outlineGroups(module))
+      return error;
+    auto written = writeModule(module, options.output);
+    if (!written)
+      return written.takeError();
+    summary.after.fileBytes = written->textBytes + written->dataBytes;
+    summary.dataPath = written->dataPath;
     return llvm::Error::success();
   }
   auto written = exportModel(module, options.output, options.exportOptions);
@@ -111,9 +97,8 @@ static llvm::Error checkOutput(MLIRContext &context,
   llvm::sys::fs::UniqueID id, model;
   if (llvm::sys::fs::getUniqueID(options.output, id))
     return llvm::Error::success();
-  // The model itself may be replaced by what is made of it; MLIR refers to it.
-  if (options.emit == EmitKind::Onnx &&
-      !llvm::sys::fs::getUniqueID(options.model, model) && id == model)
+  // The model itself may be replaced by what is made of it.
+  if (!llvm::sys::fs::getUniqueID(options.model, model) && id == model)
     return llvm::Error::success();
   MappedFile::Identity identity{id.getDevice(), id.getFile()};
   auto *dialect = context.getLoadedDialect<InlayDialect>();

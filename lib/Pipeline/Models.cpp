@@ -8,13 +8,17 @@
 
 #include "inlay/Pipeline/Models.h"
 #include "inlay/IR/Graph.h"
-#include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/Groups.h"
+#include "inlay/IR/ModuleText.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/ProtoReader.h"
+#include "inlay/Pipeline/Passes.h"
 #include "inlay/Support/Error.h"
+#include "inlay/Transforms/Hardware/Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace inlay;
 
@@ -91,12 +95,62 @@ static llvm::Error checkNotEmpty(mlir::ModuleOp module,
   return llvm::Error::success();
 }
 
+//===----------------------------------------------------------------------===//
+// MLIR
+//===----------------------------------------------------------------------===//
+
+/// Whether a group or an operator in a layout is of another target.
+static bool isOfAnother(mlir::ModuleOp module, llvm::StringRef target) {
+  return module
+      .walk([&](mlir::Operation *op) {
+        auto group = mlir::dyn_cast<GroupOp>(op);
+        auto wrapped = mlir::dyn_cast<InLayoutOp>(op);
+        bool isOther = (group && group.getTarget() != target) ||
+                       (wrapped && wrapped.getTarget() != target);
+        return isOther ? mlir::WalkResult::interrupt()
+                       : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// What was made for another target becomes plain operators, as in a model.
+static llvm::Error leaveTarget(mlir::ModuleOp module) {
+  mlir::PassManager passes(module->getName());
+  passes.addPass(createInlineGroups());
+  if (llvm::Error error = runPasses(module, passes))
+    return error;
+  llvm::SmallVector<InLayoutOp> wrapped;
+  module.walk([&](InLayoutOp op) { wrapped.push_back(op); });
+  for (InLayoutOp op : wrapped)
+    inlineInLayout(op);
+  return llvm::Error::success();
+}
+
+/// Reads a module that was written earlier.
+static llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+loadModule(mlir::MLIRContext &context, std::shared_ptr<const MappedFile> file,
+           const ImportOptions &options) {
+  if (!options.dims.empty() || !options.shapes.empty())
+    return usageError("--dim and --shape are for ONNX models: '" +
+                      file->getPath() +
+                      "' has the extents that it was written with");
+  auto module = readModule(context, std::move(file), options.dataRoots);
+  if (!module)
+    return module.takeError();
+  if (options.target && isOfAnother(**module, *options.target))
+    if (llvm::Error error = leaveTarget(**module))
+      return std::move(error);
+  return module;
+}
+
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 inlay::loadModel(mlir::MLIRContext &context, llvm::StringRef path,
                  const ImportOptions &options) {
   auto file = MappedFile::open(path);
   if (!file)
     return file.takeError();
+  if (llvm::sys::path::extension(path) == ".mlir")
+    return loadModule(context, std::move(*file), options);
   if (!options.dims.empty() || !options.shapes.empty()) {
     auto parsed = parseModel(*file);
     if (!parsed)

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace inlay;
 
@@ -34,4 +36,14 @@ llvm::Error inlay::addContext(const llvm::Twine &prefix, llvm::Error error) {
   std::string message;
   ExitCode code = takeError(std::move(error), message);
   return makeError(code, prefix + message);
+}
+
+std::string inlay::quoteForMessage(llvm::StringRef text) {
+  constexpr size_t limit = 120;
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  os << '\'';
+  llvm::printEscapedString(text.take_front(limit), os);
+  os << (text.size() > limit ? "...'" : "'");
+  return result;
 }

@@ -24,13 +24,13 @@ const count = (text, pattern) => (text.match(pattern) ?? []).length;
 
 // What the module has after rewriting: rank 0 stands for no attention.
 function checkFound(text, { rank, rotations = 0 }) {
-  const merged = count(text, /inlay\.attention .*q_num_heads/g), all = count(text, /inlay\.attention /g);
+  const merged = count(text, /"inlay\.attention".*q_num_heads/g), all = count(text, /"inlay\.attention"/g);
   const found = all === 0 ? 0 : merged === all ? 3 : 4, faults = [];
   if (all > 1) faults.push(`became ${all} attentions`);
   if (found !== rank) faults.push(`attention of rank ${found} instead of ${rank}`);
-  if (rank && count(text, /inlay\.softmax /g)) faults.push('a softmax is left');
-  if (rank === 3 && count(text, /inlay\.transpose /g)) faults.push('a transpose is left');
-  const turned = count(text, /inlay\.rotary_embedding /g);
+  if (rank && count(text, /"inlay\.softmax"/g)) faults.push('a softmax is left');
+  if (rank === 3 && count(text, /"inlay\.transpose"/g)) faults.push('a transpose is left');
+  const turned = count(text, /"inlay\.rotary_embedding"/g);
   if (turned !== rotations) faults.push(`${turned} rotations instead of ${rotations}`);
   return faults;
 }

@@ -38,6 +38,8 @@ protected:
     std::string text = "func.func @main() -> " + type.str() +
                        " {\n%0 = inlay.constant " + value + " : " + type.str() +
                        "\nreturn %0 : " + type.str() + "\n}";
+    auto *dialect = context.getOrLoadDialect<InlayDialect>();
+    dialect->getDataFiles().add(llvm::cantFail(MappedFile::open(weights)));
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     EXPECT_TRUE(module) << text;
     return module;

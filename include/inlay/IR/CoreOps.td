@@ -53,7 +53,7 @@ def Inlay_OpaqueOp : Inlay_BaseOp<"opaque"> {
   let results = (outs Variadic<Inlay_Value>:$outputs);
   let regions = (region VariadicRegion<AnyRegion>:$bodies);
   let assemblyFormat = [{
-    $callee `(` $inputs `)` $bodies attr-dict `:` functional-type($inputs, $outputs)
+    $callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs) $bodies
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -10,6 +10,7 @@
 #define INLAY_IR_GROUPS_H
 
 #include "inlay/IR/InlayOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace inlay {
 
@@ -53,6 +54,14 @@ void sortBlock(mlir::Block &block);
 
 /// Puts the operators of a group in its place.
 void inlineGroup(GroupOp op);
+
+/// Puts the operator and the transposes around it in the place of both.
+void inlineInLayout(InLayoutOp op);
+
+/// Puts functions that groups were outlined to in the place of their calls, as
+/// groups. The module then has one function, the graph; one that has others is
+/// a model error.
+llvm::Error restoreGroups(mlir::ModuleOp module);
 
 } // namespace inlay
 

@@ -22,16 +22,21 @@ def Inlay_DataAttr : Inlay_Attr<"Data", "data",
     [DeclareAttrInterfaceMethods<TypedAttrInterface>]> {
   let summary = "The elements of a constant, by reference";
   let description = [{
-    A range of bytes of a file that the dialect has mapped (or of a buffer it
-    keeps), little endian and row-major, elements narrower than a byte packed
-    as ONNX packs them. The elements are never copied into the context.
+    A range of bytes of a file that the dialect has mapped, little endian and
+    row-major, elements narrower than a byte packed as ONNX packs them. The
+    elements are never copied into the context.
 
         #inlay.data<"resnet18.weights", 0, 37632> : tensor<64x3x7x7xf32>
+
+    What a pass computed is in no file but in a buffer that the dialect keeps.
+    It prints as a resource, whose bytes stand at the end of the text.
+
+        #inlay.data<buffer0, 0, 1024> : tensor<256xf32>
   }];
   let parameters = (ins "::mlir::StringAttr":$file, "uint64_t":$offset,
                         "uint64_t":$length,
                         AttributeSelfTypeParameter<"">:$type);
-  let assemblyFormat = "`<` $file `,` $offset `,` $length `>`";
+  let hasCustomAssemblyFormat = 1;
 }
 
 def Inlay_ProtoAttr : Inlay_Attr<"Proto", "proto"> {
@@ -55,6 +60,7 @@ def Inlay_OriginAttr : Inlay_Attr<"Origin", "origin"> {
                         "::mlir::ArrayAttr":$outputs,
                         OptionalParameter<"::mlir::DictionaryAttr">:$extra);
   let assemblyFormat = "`<` $name `,` $opType `,` $outputs (`,` $extra^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 def Inlay_RemovedAttr : Inlay_Attr<"Removed", "removed"> {
@@ -122,7 +128,7 @@ def Inlay_ScaledAttr : Inlay_Attr<"Scaled", "scaled",
 
         #inlay.scaled<#inlay.data<"resnet18.weights", 0, 37632>
                           : tensor<64x3x7x7xf32>,
-                      #inlay.data<"memory:0", 0, 512> : tensor<64x1x1x1xf64>>
+                      #inlay.data<buffer0, 0, 512> : tensor<64x1x1x1xf64>>
             : tensor<64x3x7x7xf32>
   }];
   let parameters = (ins "::mlir::TypedAttr":$base, "::mlir::TypedAttr":$factors,

@@ -29,6 +29,9 @@ def Inlay_Dialect : Dialect {
   // alike for all operators.
   let usePropertiesForAttributes = 0;
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     /// The files that constants refer to.
     DataFiles &getDataFiles() { return dataFiles; }

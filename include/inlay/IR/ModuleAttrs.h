@@ -21,6 +21,10 @@ inline constexpr char domain[] = "inlay.domain";
 inline constexpr char modelVersion[] = "inlay.model_version";
 /// Present where the model declares types of intermediate values.
 inline constexpr char hasValueInfo[] = "inlay.has_value_info";
+/// Of a module in a file: the data file beside it, as {file, bytes, sha256}.
+inline constexpr char data[] = "inlay.data";
+/// Nodes that no operation stands for any more, as #inlay.removed.
+inline constexpr char removed[] = "inlay.removed";
 /// Serialized TrainingInfoProto and DeviceConfigurationProto messages.
 inline constexpr char trainingInfo[] = "inlay.training_info";
 inline constexpr char deviceConfigurations[] = "inlay.device_configurations";
@@ -36,6 +40,11 @@ inline constexpr char graphName[] = "inlay.graph_name";
 inline constexpr char inputOrder[] = "inlay.input_order";
 inline constexpr char quantizationAnnotations[] =
     "inlay.quantization_annotations";
+
+// Of a function that was a group: what the group's attributes were.
+inline constexpr char target[] = "inlay.target";
+inline constexpr char stages[] = "inlay.stages";
+inline constexpr char kernel[] = "inlay.kernel";
 
 // Of arguments and results.
 inline constexpr char name[] = "inlay.name";

@@ -10,6 +10,7 @@
 #define INLAY_IR_ORIGIN_H
 
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/ModuleAttrs.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Operation.h"
@@ -49,7 +50,7 @@ public:
   /// Appends to the module's list.
   void write(mlir::ModuleOp module);
 
-  static llvm::StringRef getAttrName() { return "inlay.removed"; }
+  static llvm::StringRef getAttrName() { return attrs::removed; }
 
 private:
   llvm::SmallVector<mlir::Attribute> entries;

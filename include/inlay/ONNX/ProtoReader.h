@@ -10,6 +10,7 @@
 #define INLAY_ONNX_PROTOREADER_H
 
 #include "inlay/ONNX/Proto.h"
+#include "inlay/Support/Error.h"
 #include "inlay/Support/MappedFile.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/Error.h"
@@ -38,10 +39,6 @@ parseModel(std::shared_ptr<const MappedFile> file);
 /// Reads a file that is a single TensorProto (.pb).
 llvm::Expected<std::unique_ptr<ParsedTensor>>
 parseTensor(std::shared_ptr<const MappedFile> file);
-
-/// Text from a file in quotes, for messages: cut when long, what is not
-/// printable escaped.
-std::string quoteForMessage(llvm::StringRef text);
 
 } // namespace inlay
 

@@ -16,50 +16,14 @@
 #define INLAY_ONNX_TENSORDATA_H
 
 #include "inlay/ONNX/Proto.h"
-#include "inlay/Support/MappedFile.h"
+#include "inlay/Support/ExternalFiles.h"
 #include "inlay/Tensor/HostTensor.h"
 #include "inlay/Tensor/Packing.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace inlay {
 
 /// The largest rank that is taken for a tensor rather than for damage.
 constexpr size_t maxTensorRank = 64;
-
-/// The external data files of one model, each opened once. With links resolved,
-/// a file must lie below the folder that the model is named in; directly in the
-/// folder of the file that the model's name leads to, as model hubs lay them
-/// out; or below a folder that the caller allows.
-class ExternalFiles {
-public:
-  explicit ExternalFiles(llvm::StringRef modelPath);
-  ExternalFiles(const MappedFile &model, llvm::ArrayRef<std::string> dataRoots);
-
-  llvm::Expected<std::shared_ptr<const MappedFile>>
-  open(llvm::StringRef location);
-
-private:
-  /// Where files may lie. Its path has no links.
-  struct Place {
-    std::string folder;
-    bool holdsFolders = true;
-    /// Whether a location may lead there in any way.
-    bool isRoot = false;
-  };
-  struct Found {
-    const Place *place;
-    std::string path;
-
-    llvm::StringRef getInner() const;
-  };
-
-  void addPlace(llvm::StringRef folder, bool holdsFolders, bool isRoot);
-  llvm::Expected<Found> resolve(llvm::StringRef location) const;
-
-  llvm::SmallVector<Place, 2> places;
-  /// By location, and by path without links.
-  llvm::StringMap<std::shared_ptr<const MappedFile>> files, byPath;
-};
 
 /// The elements of a tensor: a range of a file that holds them row-major,
 /// little-endian, elements narrower than a byte packed from the low bits up;

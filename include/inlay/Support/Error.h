@@ -77,6 +77,10 @@ llvm::Error addContext(const llvm::Twine &prefix, llvm::Error error);
 /// Consumes `error`; returns its exit code and stores its message.
 ExitCode takeError(llvm::Error error, std::string &message);
 
+/// Text from a file in quotes, for messages: cut when long, what is not
+/// printable escaped.
+std::string quoteForMessage(llvm::StringRef text);
+
 } // namespace inlay
 
 #endif // INLAY_SUPPORT_ERROR_H

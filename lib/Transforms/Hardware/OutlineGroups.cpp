@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Transforms/Hardware/Passes.h"
@@ -21,6 +21,7 @@
 
 namespace inlay {
 #define GEN_PASS_DEF_OUTLINEGROUPS
+#define GEN_PASS_DEF_RESTOREGROUPS
 #include "inlay/Transforms/Hardware/Passes.h.inc"
 } // namespace inlay
 
@@ -42,11 +43,11 @@ static func::FuncOp createFunction(GroupOp group, ArrayRef<Value> inputs) {
                                       group.getResultTypes());
   auto function = func::FuncOp::create(group.getLoc(), group.getName(), type);
   function.setPrivate();
-  function->setAttr("inlay.target", group.getTargetAttr());
+  function->setAttr(attrs::target, group.getTargetAttr());
   if (StringAttr kernel = group.getKernelAttr())
-    function->setAttr("inlay.kernel", kernel);
+    function->setAttr(attrs::kernel, kernel);
   else
-    function->setAttr("inlay.stages", group.getStagesAttr());
+    function->setAttr(attrs::stages, group.getStagesAttr());
   SmallVector<DictionaryAttr> arguments, results;
   for (Value input : inputs)
     arguments.push_back(getPortAttrs(builder, input));
@@ -93,6 +94,16 @@ struct OutlineGroupsPass final
     getOperation().walk([&](GroupOp group) { groups.push_back(group); });
     for (GroupOp group : groups)
       outline(group, symbols);
+  }
+};
+
+struct RestoreGroupsPass final
+    : inlay::impl::RestoreGroupsBase<RestoreGroupsPass> {
+  void runOnOperation() override {
+    if (llvm::Error error = restoreGroups(getOperation())) {
+      getOperation()->emitError() << llvm::toString(std::move(error));
+      signalPassFailure();
+    }
   }
 };
 } // namespace

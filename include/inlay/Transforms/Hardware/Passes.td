@@ -96,6 +96,16 @@ def OutlineGroups : Pass<"inlay-outline-groups", "::mlir::ModuleOp"> {
   let dependentDialects = ["::inlay::InlayDialect", "::mlir::func::FuncDialect"];
 }
 
+def RestoreGroups : Pass<"inlay-restore-groups", "::mlir::ModuleOp"> {
+  let summary = "Turn calls of outlined functions into groups again";
+  let description = [{
+    The inverse of `inlay-outline-groups`, which reading a module does by itself.
+    *Guarantees* that the module has one function, the graph; fails where another
+    was no group or is not called exactly once.
+  }];
+  let dependentDialects = ["::inlay::InlayDialect", "::mlir::func::FuncDialect"];
+}
+
 def InlineGroups : Pass<"inlay-inline-groups", "::mlir::ModuleOp"> {
   let summary = "Put the operators of groups in their place";
   let description = [{

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/ONNX/ProtoReader.h"
-#include "inlay/ONNX/TensorData.h"
+#include "inlay/Support/ExternalFiles.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
