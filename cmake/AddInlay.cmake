@@ -53,8 +53,9 @@ endfunction()
 
 # inlay_add_library(NAME source... [DEPENDS tablegen-target...] [LINK library...])
 #
-# One static library per folder of lib/. LINK names libraries of ours, as the
-# layer table of docs/Architecture.md allows, or imported ones.
+# One static library per folder of lib/, for the tests; together they are the
+# shared one that tools and others use. LINK names libraries of ours, as the layer
+# table of docs/Architecture.md allows, or imported ones.
 function(inlay_add_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
@@ -69,7 +70,45 @@ function(inlay_add_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  install(TARGETS ${name} EXPORT InlayTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# inlay_add_shared_library()
+#
+# All libraries as one libInlay.so: a tool and the back ends that it loads have
+# the same registries and type ids only if they have the same library.
+function(inlay_add_shared_library)
+  get_property(libraries GLOBAL PROPERTY INLAY_LIBRARIES)
+  # Programs have the options of sanitizers: a second copy would be a fault.
+  list(TRANSFORM libraries REPLACE "(.+)"
+    "$<FILTER:$<TARGET_OBJECTS:\\1>,EXCLUDE,SanitizerOptions>" OUTPUT_VARIABLE objects)
+  add_library(Inlay SHARED ${objects})
+  add_library(Inlay::Inlay ALIAS Inlay)
+  target_link_libraries(Inlay PRIVATE ZLIB::ZLIB)
+  target_link_libraries(Inlay PUBLIC MLIR LLVM)
+  target_include_directories(Inlay INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(Inlay INTERFACE cxx_std_20)
+  # Calls inside need no table; what is not inside is found when it is linked.
+  target_link_options(Inlay PRIVATE -Wl,-Bsymbolic-functions)
+  set_target_properties(Inlay PROPERTIES INLAY_USES_MLIR ON INSTALL_RPATH_USE_LINK_PATH ON
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  install(TARGETS Inlay EXPORT InlayTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# inlay_add_tool(NAME source...)
+#
+# A program that is installed, beside the library that it finds from there.
+function(inlay_add_tool name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE Inlay)
+  if(INLAY_SANITIZE)
+    # The runtime reads its options from the program.
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/lib/Support/SanitizerOptions.cpp)
+  endif()
+  set_target_properties(${name} PROPERTIES
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
 # inlay_add_unittest(NAME source... [LINK library...])

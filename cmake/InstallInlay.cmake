@@ -1,5 +1,5 @@
 # What `cmake --install` lays out, so that find_package(Inlay) works from there.
-# The libraries install themselves (AddInlay.cmake), the tools where they are built.
+# The library and the tools install themselves (AddInlay.cmake).
 include(CMakePackageConfigHelpers)
 
 set(INLAY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Inlay)

@@ -12,10 +12,12 @@
 #include "inlay/IR/ModuleText.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/RaiseOpset.h"
+#include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Passes.h"
 #include "inlay/Pipeline/Rewriting.h"
+#include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 #include "inlay/Transforms/Kernels/LowerOpset.h"
 #include "inlay/Transforms/Kernels/Passes.h"
@@ -71,8 +73,50 @@ static llvm::Error outlineGroups(ModuleOp module) {
   return runPasses(module, passes);
 }
 
-static llvm::Error writeOutput(ModuleOp module, const CompileOptions &options,
+/// What the target says to the back end that emits.
+static const BackendSection &getSection(const Target &target,
+                                        const CompileOptions &options) {
+  static const BackendSection none;
+  auto it = target.backends.find(options.backend);
+  return it == target.backends.end() ? none : it->second;
+}
+
+/// The back end exists and understands the target.
+static llvm::Error checkBackend(const Target &target,
+                                const CompileOptions &options) {
+  if (options.emit != EmitKind::Backend)
+    return llvm::Error::success();
+  const Backend *backend = BackendRegistry::get().find(options.backend);
+  if (!backend)
+    return usageError("no back end is named '" + options.backend + "'");
+  return addContext("target '" + target.name + "', section '" +
+                        options.backend + "': ",
+                    backend->checkSection(getSection(target, options)));
+}
+
+/// Hands the module over to the back end.
+static llvm::Expected<uint64_t> emitByBackend(ModuleOp module,
+                                              const Target &target,
+                                              const CompileOptions &options) {
+  const Backend *backend = BackendRegistry::get().find(options.backend);
+  const BackendSection &section = getSection(target, options);
+  PassManager passes(module->getName());
+  backend->addPasses(passes, section);
+  if (llvm::Error error = runPasses(module, passes))
+    return std::move(error);
+  return backend->emit({module, target, section, options.output});
+}
+
+static llvm::Error writeOutput(ModuleOp module, const Target &target,
+                               const CompileOptions &options,
                                CompileSummary &summary) {
+  if (options.emit == EmitKind::Backend) {
+    auto written = emitByBackend(module, target, options);
+    if (!written)
+      return written.takeError();
+    summary.after.fileBytes = *written;
+    return llvm::Error::success();
+  }
   if (options.emit == EmitKind::Mlir) {
     if (llvm::Error error = outlineGroups(module))
       return error;
@@ -278,6 +322,8 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
     return target.takeError();
   if (llvm::Error error = checkStrict(*target, options.fusion))
     return error;
+  if (llvm::Error error = checkBackend(*target, options))
+    return error;
   enter(options, "importing");
   // What was compiled for this target stays as it is.
   ImportOptions import = options.import;
@@ -327,7 +373,7 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   summary.verifySeconds = watch.lap();
 
   enter(options, "writing");
-  if (llvm::Error error = writeOutput(**module, options, summary))
+  if (llvm::Error error = writeOutput(**module, *target, options, summary))
     return error;
   summary.exportSeconds = watch.lap();
   summary.totalSeconds = watch.getTotal();

@@ -44,6 +44,7 @@ private:
   void readDims(const YamlNode &node);
   void readIo(const YamlNode &node);
   void readIoLayout(const YamlNode *node, llvm::StringRef what, IoLayout &to);
+  void readBackends(const YamlNode &node);
   void checkCosts(const Fields &fields);
 
   llvm::ArrayRef<llvm::StringRef> knownOps;
@@ -174,6 +175,20 @@ void TargetReader::readIo(const YamlNode &node) {
   readIoLayout(fields.find("outputs"), "'outputs'", target.io.outputs);
 }
 
+/// Sections of back ends that may not be there: only their form is known.
+void TargetReader::readBackends(const YamlNode &node) {
+  auto readSection = [&](const YamlNode::Key &name, const YamlNode &section) {
+    BackendSection &entries = target.backends[name.text];
+    forEachEntry(section, "'" + name.text + "'", faults,
+                 [&](const YamlNode::Key &key, const YamlNode &value) {
+                   std::string what = "'" + key.text + "'";
+                   if (auto text = readText(value, what, faults))
+                     entries[key.text] = text->str();
+                 });
+  };
+  forEachEntry(node, "'backends'", faults, readSection);
+}
+
 //===----------------------------------------------------------------------===//
 // The whole
 //===----------------------------------------------------------------------===//
@@ -182,7 +197,7 @@ Target TargetReader::read(const YamlNode &root) {
   Fields fields(root, "a target",
                 {"schema", "name", "description", "formats", "layouts",
                  "classes", "costs", "dims", "candidates", "io", "limits",
-                 "dataflow", "kernels"},
+                 "dataflow", "kernels", "backends"},
                 faults);
   if (const YamlNode *node = fields.require("schema"))
     readSchema(*node);
@@ -211,6 +226,8 @@ Target TargetReader::read(const YamlNode &root) {
     target.dataFlow = readDataFlow(*node, knownOps, faults);
   if (const YamlNode *node = fields.find("kernels"))
     target.kernels = readKernels(*node, knownOps, faults);
+  if (const YamlNode *node = fields.find("backends"))
+    readBackends(*node);
   checkCosts(fields);
   return std::move(target);
 }

@@ -158,9 +158,9 @@ llvm::Error Arguments::checkUnknown(const VerbInfo &verb) const {
 
 /// Options that mean something more than once.
 static bool mayRepeat(unsigned option) {
-  return llvm::is_contained({OPT_dim, OPT_shape, OPT_data_root, OPT_input,
-                             OPT_io_layout, OPT_help, OPT_verbose, OPT_INPUT,
-                             OPT_UNKNOWN},
+  return llvm::is_contained({OPT_dim, OPT_shape, OPT_data_root, OPT_backend,
+                             OPT_input, OPT_io_layout, OPT_help, OPT_verbose,
+                             OPT_INPUT, OPT_UNKNOWN},
                             OptionID(option));
 }
 

@@ -13,6 +13,7 @@
 #include "Commands.h"
 #include "Values.h"
 #include "inlay/IR/OpTypes.h"
+#include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/Compare.h"
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Explain.h"
@@ -148,6 +149,25 @@ static llvm::Error readOpset(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+/// ONNX, MLIR, or what a back end writes that the user has loaded.
+static llvm::Error readEmit(const Arguments &arguments,
+                            CompileOptions &options) {
+  BackendRegistry &backends = BackendRegistry::get();
+  for (const std::string &path : arguments.getAll(OPT_backend))
+    if (llvm::Error error = backends.load(path))
+      return error;
+  llvm::SmallVector<llvm::StringRef> choices{"onnx", "mlir"};
+  llvm::append_range(choices, backends.getNames());
+  bool isMlir = llvm::sys::path::extension(options.output) == ".mlir";
+  auto emit = arguments.getChoice(OPT_emit, choices, isMlir);
+  if (!emit)
+    return emit.takeError();
+  options.emit = EmitKind(std::min(*emit, unsigned(EmitKind::Backend)));
+  if (options.emit == EmitKind::Backend)
+    options.backend = choices[*emit].str();
+  return llvm::Error::success();
+}
+
 static llvm::Error readOutput(const Arguments &arguments,
                               CompileOptions &options) {
   if (llvm::Error error = arguments.requireOption(OPT_output, "-o"))
@@ -155,11 +175,8 @@ static llvm::Error readOutput(const Arguments &arguments,
   options.output = arguments.get(OPT_output).str();
   if (options.output.empty())
     return usageError("-o is empty, expected a file");
-  bool isMlir = llvm::sys::path::extension(options.output) == ".mlir";
-  auto emit = arguments.getChoice(OPT_emit, {"onnx", "mlir"}, isMlir);
-  if (!emit)
-    return emit.takeError();
-  options.emit = *emit == 0 ? EmitKind::Onnx : EmitKind::Mlir;
+  if (llvm::Error error = readEmit(arguments, options))
+    return error;
   auto data =
       arguments.getChoice(OPT_external_data, {"auto", "always", "never"}, 0);
   if (!data)

@@ -96,9 +96,12 @@ defm expand : Value<"expand", "all|OPERATOR,...",
 defm verify : Value<"verify", "auto|on|off",
   "Execute the model before and after and compare (default: auto, where it "
   "takes a few seconds at most)", [CompileVerb]>;
-defm emit : Value<"emit", "onnx|mlir",
-  "What to write (default: mlir when the file is named .mlir, else onnx)",
+defm emit : Value<"emit", "onnx|mlir|NAME",
+  "What to write (default: mlir when the file is named .mlir, else onnx); NAME "
+  "is a back end that --backend loads",
   [CompileVerb]>;
+defm backend : Value<"backend", "LIB.so",
+  "Load a back end from a shared library; may be repeated", [CompileVerb]>;
 
 defm input : Value<"input", "NAME=FILE|FILE|random:SEED",
   "A value for an input from a .npy, .npz or .pb file, or random values for "

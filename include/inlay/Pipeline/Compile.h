@@ -21,7 +21,12 @@
 
 namespace inlay {
 
-enum class EmitKind { Onnx, Mlir };
+enum class EmitKind {
+  Onnx,
+  Mlir,
+  /// What the back end of `CompileOptions::backend` makes of the module.
+  Backend
+};
 
 /// Whether the model is executed before and after, and the results compared.
 enum class VerifyMode {
@@ -35,6 +40,8 @@ struct CompileOptions {
   std::string model;
   std::string output;
   EmitKind emit = EmitKind::Onnx;
+  /// A name that the BackendRegistry knows.
+  std::string backend;
   ImportOptions import;
   bool simplify = true;
   SimplifyOptions simplifyOptions;

@@ -83,6 +83,10 @@ struct TargetCosts {
   bool operator==(const TargetCosts &) const = default;
 };
 
+/// What a target file says to a back end from outside, by name. Scalars only;
+/// the back end gives them their meaning.
+using BackendSection = std::map<std::string, std::string, std::less<>>;
+
 /// A value type.
 struct Target {
   std::string name;
@@ -109,6 +113,8 @@ struct Target {
   std::vector<OpLimit> limits;
   /// What kernels hold that are made of other operators.
   KernelTarget kernels;
+  /// By the name of the back end.
+  std::map<std::string, BackendSection, std::less<>> backends;
 
   /// The rule for an ONNX operator type, or null.
   const OpLayout *findRule(llvm::StringRef op) const;
