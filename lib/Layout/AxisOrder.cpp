@@ -202,17 +202,17 @@ AxisOrder inlay::completeOrder(const AxisMap &map, AxisOrder order) {
 
 SmallVector<AxisOrder, 0> inlay::enumerateCompletions(const AxisMap &map,
                                                       const AxisOrder &order) {
-  SmallVector<unsigned> missing;
+  AxisOrder missing;
   for (unsigned axis = 0; axis < map.getAxes().size(); ++axis)
     if (!hasAxis(order, axis))
-      missing.push_back(axis);
+      missing.push_back(AxisPiece{axis});
   SmallVector<AxisOrder, 0> completions;
-  if (missing.size() != 1)
+  if (missing.empty())
     return completions;
   for (size_t place = 0; place <= order.size(); ++place) {
     completions.push_back(order);
     completions.back().insert(completions.back().begin() + place,
-                              AxisPiece{missing.front()});
+                              missing.begin(), missing.end());
   }
   return completions;
 }

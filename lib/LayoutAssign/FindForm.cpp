@@ -134,6 +134,45 @@ static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
   return form;
 }
 
+static std::optional<StoredForm> findFormAlong(Operation *op,
+                                               const AxisMap &map,
+                                               const TensorAxes &dims,
+                                               ArrayRef<Atom> order) {
+  auto lifted = liftOrder(map, dims, order);
+  if (!lifted)
+    return std::nullopt;
+  if (auto form = getFormAlong(op, map, completeOrder(map, *lifted)))
+    return form;
+  for (const AxisOrder &completed : enumerateCompletions(map, *lifted))
+    if (auto form = getFormAlong(op, map, completed))
+      return form;
+  return std::nullopt;
+}
+
+/// `order` with each dimension of one element beside a neighbour in the shape
+/// that has more: in front of the next one, or behind the one before it.
+/// Memory holds the same, but what a Reshape merges may lie together only so.
+static AtomSequence moveUnits(ArrayRef<Atom> order, ArrayRef<int64_t> shape,
+                              bool toNext) {
+  AtomSequence moved;
+  llvm::copy_if(order, std::back_inserter(moved),
+                [&](const Atom &atom) { return shape[atom.dim] != 1; });
+  auto insert = [&](unsigned dim) {
+    unsigned neighbour = toNext ? dim + 1 : dim - 1;
+    auto isNeighbour = [&](const Atom &atom) { return atom.dim == neighbour; };
+    auto *place = llvm::find_if(moved, isNeighbour);
+    if (!toNext)
+      while (place != moved.end() && place->dim == neighbour)
+        ++place;
+    moved.insert(place, Atom{dim});
+  };
+  unsigned rank = shape.size();
+  for (unsigned i = 0; i < rank; ++i)
+    if (unsigned dim = toNext ? rank - 1 - i : i; shape[dim] == 1)
+      insert(dim);
+  return moved;
+}
+
 std::optional<StoredForm> inlay::findForm(Operation *op, unsigned port,
                                           ArrayRef<Atom> order) {
   auto axisMapped = dyn_cast<AxisMapOpInterface>(op);
@@ -143,15 +182,22 @@ std::optional<StoredForm> inlay::findForm(Operation *op, unsigned port,
   const TensorAxes *dims = getAxesOfPort(map, op, port);
   if (!dims)
     return std::nullopt;
-  auto lifted = liftOrder(map, *dims, order);
-  if (!lifted)
-    return std::nullopt;
-  if (auto form = getFormAlong(op, map, completeOrder(map, *lifted)))
+  auto form = findFormAlong(op, map, *dims, order);
+  if (form && !form->isFactored())
     return form;
-  for (const AxisOrder &completed : enumerateCompletions(map, *lifted))
-    if (auto form = getFormAlong(op, map, completed))
-      return form;
-  return std::nullopt;
+  // A dimension of one element may have come between others.
+  Type type = port < op->getNumOperands()
+                  ? op->getOperand(port).getType()
+                  : op->getResult(port - op->getNumOperands()).getType();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+  if (order.empty() || !llvm::is_contained(shape, 1))
+    return form;
+  for (bool toNext : {true, false}) {
+    auto other = findFormAlong(op, map, *dims, moveUnits(order, shape, toNext));
+    if (other && (!form || !other->isFactored()))
+      return other;
+  }
+  return form;
 }
 
 //===----------------------------------------------------------------------===//

@@ -50,8 +50,8 @@ std::optional<AxisOrder> liftOrder(const AxisMap &map, const TensorAxes &dims,
 /// tensor that has both.
 AxisOrder completeOrder(const AxisMap &map, AxisOrder order);
 
-/// Every order that has the one axis that `order` lacks somewhere; none unless
-/// exactly one is missing.
+/// Every order that has the axes that `order` lacks together somewhere, as the
+/// indices of a Gather stand where the axis was; none where none is missing.
 llvm::SmallVector<AxisOrder, 0> enumerateCompletions(const AxisMap &map,
                                                      const AxisOrder &order);
 
