@@ -225,13 +225,16 @@ llvm::Expected<PresetResult> inlay::settleLayouts(
       return error;
     if (llvm::Error error = simplify(module))
       return error;
+    // A product or reduction over other dimensions may admit other orders.
+    bool hasOtherSums = found->numReorderedSums != 0;
     bool isApplied = found->isApplied;
     if (total)
       addRound(*total, *found, round);
     else
       total = std::move(*found);
-    total->isUnsettled = isApplied && total->cost.bytes != 0 &&
-                         (round > 1 || countOperators(module) != numBefore);
+    total->isUnsettled =
+        isApplied && total->cost.bytes != 0 &&
+        (round > 1 || hasOtherSums || countOperators(module) != numBefore);
     if (!total->isUnsettled || options.strategy != LayoutStrategy::Optimal)
       return std::move(*total);
     // Inputs and outputs are stored as asked by now.
