@@ -133,6 +133,23 @@ static std::string nowhere(llvm::StringRef weight, llvm::StringRef names = "") {
       .str();
 }
 
+/// y = softmax(w x + mask), where the mask takes one element out.
+static std::string masked(llvm::StringRef weight) {
+  return ("%w = inlay.constant dense<" + weight +
+          "> : tensor<4xf32>\n%m = inlay.constant "
+          "dense<[0.0, -3.4028235e38, 0.0, 0.0]> : tensor<4xf32>\n"
+          "%s = inlay.mul %x, %w" +
+          binary + node("s" + weight.str(), "Mul") + "\n%t = inlay.add %s, %m" +
+          binary + node("t", "Add") + "\n%y = inlay.softmax %t" + unary +
+          node("y", "Softmax"))
+      .str();
+}
+
+TEST(Judge, SeesWhatIsSmallBesideAMask) {
+  EXPECT_TRUE(judgeTexts(masked("1.0"), masked("1.0")).isEqual());
+  EXPECT_FALSE(judgeTexts(masked("1.0"), masked("1.25")).isEqual());
+}
+
 TEST(Judge, LooksInFrontOfWhatShowsNothing) {
   Judgement same = judgeTexts(nowhere("2.0"), nowhere("2.0"));
   EXPECT_TRUE(same.isEqual());
