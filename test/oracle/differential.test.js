@@ -106,7 +106,7 @@ test('an unknown operator is refused', () => {
 
 test('every operator that is modelled has a generator', () => {
   const forms = fs.readFileSync(path.join(__dirname, '..', '..', 'lib', 'ONNX', 'OpForms.cpp'), 'utf8');
-  const modelled = [...forms.matchAll(/\{"(\w+)", "inlay\./g)].map(([, name]) => name);
+  const modelled = [...forms.matchAll(/^ *\{"(\w+)", \d+, \d+, \d+, /gm)].map(([, name]) => name);
   assert.ok(modelled.length > 100);
   assert.deepEqual(modelled.filter(name => !generators[name]), []);
 });
