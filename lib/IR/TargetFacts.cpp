@@ -205,7 +205,7 @@ template <typename OpT> static AttributeFact getDefault(OpT op, StringRef of) {
     return {};
 #define INLAY_DEFAULT(NAME, ACCESSOR)                                          \
   if constexpr (requires { op.ACCESSOR(); })                                   \
-    if (of == NAME)                                                            \
+    if (of == (NAME))                                                          \
       return makeFact(op.ACCESSOR());
   INLAY_DEFAULT("align_corners", getAlignCorners)
   INLAY_DEFAULT("allowzero", getAllowzero)
