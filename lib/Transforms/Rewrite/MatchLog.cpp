@@ -27,7 +27,8 @@ void MatchLog::hear(const Rewrite &rewrite, Operation *root,
 void inlay::attachMatchLog(DialectRegistry &registry, llvm::raw_ostream &os,
                            std::function<bool()> isWanted) {
   std::function<void(MLIRContext *, InlayDialect *)> attach =
-      [&os, isWanted](MLIRContext *, InlayDialect *dialect) {
+      [&os, isWanted = std::move(isWanted)](MLIRContext *,
+                                            InlayDialect *dialect) {
         if (isWanted())
           dialect->addInterface<MatchLog>(os);
       };
