@@ -8,9 +8,9 @@
 
 #include "inlay/IR/InlayDialect.h"
 #include "DataResources.h"
+#include "OpLists.h"
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/FactInterfaces.h"
-#include "inlay/IR/InlayOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -36,62 +36,11 @@ void InlayDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "inlay/IR/InlayAttributes.cpp.inc"
       >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/CoreOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/ElementwiseOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/ContractionOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/PoolOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/NormalizationOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/ReduceOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/QuantizeOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/MovementOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/IndexingOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/ResampleOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/ControlFlowOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/LayoutOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/GroupOps.cpp.inc"
-      >();
-  addOperations<
-#define GET_OP_LIST
-#include "inlay/IR/AttentionOps.cpp.inc"
-      >();
+  auto add = [this]<typename... OpTs>(OpList<OpTs...>) {
+    addOperations<OpTs...>();
+  };
+  add(NamedOps());
+  add(StructuralOps());
   addInterfaces<DataResources>();
   registerExpansions(*getContext());
   registerFacts(*getContext());

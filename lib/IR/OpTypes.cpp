@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/OpTypes.h"
-#include "inlay/IR/InlayOps.h"
+#include "OpLists.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/TypeName.h"
 
@@ -30,7 +30,7 @@ public:
   std::vector<llvm::StringRef> types;
 
 private:
-  template <typename... OpTs> void addAll();
+  template <typename... OpTs> void addAll(OpList<OpTs...>);
 };
 } // namespace
 
@@ -50,43 +50,11 @@ bool OpTypeTable::add(llvm::StringRef onnxType, llvm::StringRef opName) {
   return true;
 }
 
-template <typename... OpTs> void OpTypeTable::addAll() {
+template <typename... OpTs> void OpTypeTable::addAll(OpList<OpTs...>) {
   (add(getClassType<OpTs>(), OpTs::getOperationName()), ...);
 }
 
-OpTypeTable::OpTypeTable() {
-  addAll<
-#define GET_OP_LIST
-#include "inlay/IR/ElementwiseOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/ContractionOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/PoolOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/NormalizationOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/ReduceOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/QuantizeOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/MovementOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/IndexingOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/ResampleOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/AttentionOps.cpp.inc"
-      >();
-}
+OpTypeTable::OpTypeTable() { addAll(NamedOps()); }
 
 static OpTypeTable &getTable() {
   static OpTypeTable table;

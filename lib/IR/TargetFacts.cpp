@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Demands.h"
+#include "OpLists.h"
 #include "Windows.h"
 #include "inlay/IR/Constants.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -359,52 +360,12 @@ AttributeFact TargetFacts<OpT>::getFact(Operation *op, StringRef name) const {
   return getDefault(own, name);
 }
 
-template <typename... OpTs> static void attachFacts(MLIRContext &context) {
+template <typename... OpTs>
+static void attachFacts(OpList<OpTs...>, MLIRContext &context) {
   (OpTs::template attachInterface<TargetFacts<OpTs>>(context), ...);
 }
 
 void inlay::registerTargetFacts(MLIRContext &context) {
-  attachFacts<
-#define GET_OP_LIST
-#include "inlay/IR/CoreOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/ElementwiseOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/ContractionOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/PoolOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/NormalizationOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/ReduceOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/QuantizeOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/MovementOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/IndexingOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/ResampleOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/ControlFlowOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/LayoutOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/GroupOps.cpp.inc"
-      ,
-#define GET_OP_LIST
-#include "inlay/IR/AttentionOps.cpp.inc"
-      >(context);
+  attachFacts(NamedOps(), context);
+  attachFacts(StructuralOps(), context);
 }
