@@ -82,19 +82,13 @@ static NumberRange joinBranches(WhereOp op, RangeLookup get) {
   return join(get(op.getX()), get(op.getY()));
 }
 
-static NumberRange getLargest(Operation *op, RangeLookup get) {
+/// Both ends of the range of Max and Min, which choose among operands.
+template <const double &choose(const double &, const double &)>
+static NumberRange getChosen(Operation *op, RangeLookup get) {
   NumberRange range = get(op->getOperand(0));
   for (Value operand : op->getOperands())
-    range = {std::max(range.low, get(operand).low),
-             std::max(range.high, get(operand).high)};
-  return range;
-}
-
-static NumberRange getSmallest(Operation *op, RangeLookup get) {
-  NumberRange range = get(op->getOperand(0));
-  for (Value operand : op->getOperands())
-    range = {std::min(range.low, get(operand).low),
-             std::min(range.high, get(operand).high)};
+    range = {choose(range.low, get(operand).low),
+             choose(range.high, get(operand).high)};
   return range;
 }
 
@@ -183,8 +177,8 @@ void inlay::registerRanges(MLIRContext &context) {
   attachRange<divide, DivOp>(context);
   attachRange<raise, PowOp>(context);
   attachRange<clip, ClipOp>(context);
-  attachRange<getLargest, MaxOp>(context);
-  attachRange<getSmallest, MinOp>(context);
+  attachRange<getChosen<std::max<double>>, MaxOp>(context);
+  attachRange<getChosen<std::min<double>>, MinOp>(context);
   attachRange<joinOperands, ConcatOp>(context);
   attachRange<joinBranches, WhereOp>(context);
 }
