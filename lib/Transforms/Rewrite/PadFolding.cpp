@@ -125,19 +125,26 @@ static OpT absorb(SpatialPad pad, OpT root, ArrayRef<int64_t> ownPads,
 static constexpr llvm::StringLiteral
     noPad = "no Pad of spatial dimensions by a number is in front of it, for "
             "it alone",
+    otherNumbers = "the Pad adds other numbers than 0",
     ownStage = "the target's pipeline has a stage for the Pad",
     unknownPads = "its own padding depends on the size of its input",
     emptyWindow = "a window might hold nothing but padding";
 
+/// The Pad in front of `root` that adds zeros; says why where there is none.
+static std::optional<SpatialPad> matchZeros(Value padded, Operation *root,
+                                            RewriteContext &context) {
+  auto pad = SpatialPad::match(padded, root);
+  if (pad && pad->value == 0 && !context.hasStage("Pad"))
+    return pad;
+  context.refuse(!pad ? noPad : pad->value != 0 ? otherNumbers : ownStage);
+  return std::nullopt;
+}
+
 static bool foldIntoConv(Operation *root, RewriteContext &context) {
   auto conv = cast<ConvOp>(root);
-  auto pad = SpatialPad::match(conv.getX(), root);
+  auto pad = matchZeros(conv.getX(), root, context);
   if (!pad)
-    return context.refuse(noPad);
-  if (pad->value != 0)
-    return context.refuse("the Pad adds other numbers than 0");
-  if (context.hasStage("Pad"))
-    return context.refuse(ownStage);
+    return false;
   auto own = getOwnPads(conv, pad->pads.size() / 2);
   if (!own)
     return context.refuse(unknownPads);
@@ -215,13 +222,9 @@ static bool foldIntoMaxPool(Operation *root, RewriteContext &context) {
 
 static bool foldIntoAveragePool(Operation *root, RewriteContext &context) {
   auto pool = cast<AveragePoolOp>(root);
-  auto pad = SpatialPad::match(pool.getInput(), root);
+  auto pad = matchZeros(pool.getInput(), root, context);
   if (!pad)
-    return context.refuse(noPad);
-  if (pad->value != 0)
-    return context.refuse("the Pad adds other numbers than 0");
-  if (context.hasStage("Pad"))
-    return context.refuse(ownStage);
+    return false;
   auto own = getOwnPads(pool, pad->pads.size() / 2);
   // The zeros of the Pad are counted, so that those of the pool must be, too.
   if (!own)
