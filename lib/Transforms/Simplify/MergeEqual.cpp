@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Steps.h"
+#include "inlay/IR/NormalSpelling.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -18,7 +19,7 @@ using namespace mlir;
 
 namespace {
 /// Operations are the same when name, attributes, operands and result types
-/// are; where they come from does not matter.
+/// are, in their normal spelling; where they come from does not matter.
 struct EqualOperations : llvm::DenseMapInfo<Operation *> {
   static unsigned getHashValue(const Operation *op) {
     return OperationEquivalence::computeHash(
@@ -38,6 +39,7 @@ struct EqualOperations : llvm::DenseMapInfo<Operation *> {
   }
 };
 
+/// From the normal spelling of an operation to the first that is equal to it.
 using Table = llvm::DenseMap<Operation *, Operation *, EqualOperations>;
 
 /// Merges the operations of a function, region by region: an operation may
@@ -49,9 +51,13 @@ public:
   bool run(Region &region);
 
 private:
-  Operation *lookup(Operation *op, Region *region) const;
+  Operation *lookup(Operation *normal, Region *region) const;
+  void merge(Operation *op, Operation *leader);
 
   State &state;
+  /// Spellings that no operation of the function has, before the tables that
+  /// look at them.
+  std::vector<OwningOpRef<Operation *>> spellings;
   llvm::DenseMap<Region *, Table> tables;
   /// Locations of the operations that each survivor stands for.
   llvm::MapVector<Operation *, SmallVector<Location>> merged;
@@ -63,12 +69,13 @@ static bool isMergeable(Operation *op) {
          isMemoryEffectFree(op);
 }
 
-/// An equal operation in `region` or one around it that it can use values of.
-Operation *Merger::lookup(Operation *op, Region *region) const {
+/// An operation that `normal` is the spelling of, in `region` or one around it
+/// that it can use values of.
+Operation *Merger::lookup(Operation *normal, Region *region) const {
   for (; region; region = region->getParentRegion()) {
     auto table = tables.find(region);
     if (table != tables.end())
-      if (Operation *leader = table->second.lookup(op))
+      if (Operation *leader = table->second.lookup(normal))
         return leader;
     if (region->getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>())
       break;
@@ -76,23 +83,30 @@ Operation *Merger::lookup(Operation *op, Region *region) const {
   return nullptr;
 }
 
+void Merger::merge(Operation *op, Operation *leader) {
+  auto &locs = merged[leader];
+  if (locs.empty())
+    locs.push_back(leader->getLoc());
+  locs.push_back(op->getLoc());
+  op->replaceAllUsesWith(leader);
+  state.folded.erase(op);
+  op->erase();
+}
+
 bool Merger::run(Region &root) {
   for (Operation *op : getProgramOrder(root)) {
     if (!isMergeable(op))
       continue;
     Region *region = op->getParentRegion();
-    Operation *leader = lookup(op, region);
-    if (!leader) {
-      tables[region][op] = op;
+    OwningOpRef<Operation *> other = spellNormally(op);
+    Operation *normal = other ? *other : op;
+    if (Operation *leader = lookup(normal, region)) {
+      merge(op, leader);
       continue;
     }
-    auto &locs = merged[leader];
-    if (locs.empty())
-      locs.push_back(leader->getLoc());
-    locs.push_back(op->getLoc());
-    op->replaceAllUsesWith(leader);
-    state.folded.erase(op);
-    op->erase();
+    tables[region][normal] = op;
+    if (other)
+      spellings.push_back(std::move(other));
   }
   for (auto &[leader, locs] : merged)
     leader->setLoc(mergeLocs(leader->getContext(), locs));

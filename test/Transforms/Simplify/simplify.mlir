@@ -107,6 +107,69 @@ func.func @keeps_operations_with_other_attributes(%x: tensor<4xf32>) -> tensor<4
 
 // -----
 
+// CHECK-LABEL: func.func @merges_views_in_one_shape
+// CHECK: %[[A:.*]] = inlay.squeeze %arg0
+// CHECK-NEXT: inlay.sum %[[A]], %[[A]], %[[A]], %[[A]]
+func.func @merges_views_in_one_shape(%x: tensor<3x1x4xf32>) -> tensor<3x4xf32> {
+  %a = inlay.squeeze %x : (tensor<3x1x4xf32>) -> tensor<3x4xf32>
+  %b = inlay.squeeze %x {axes = array<i64: -2>} : (tensor<3x1x4xf32>) -> tensor<3x4xf32>
+  %c = inlay.reshape %x {shape = array<i64: 0, -1>} : (tensor<3x1x4xf32>) -> tensor<3x4xf32>
+  %d = inlay.flatten %x {axis = 2 : i64} : (tensor<3x1x4xf32>) -> tensor<3x4xf32>
+  %y = inlay.sum %a, %b, %c, %d : (tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// -----
+
+// The first may drop another dimension than the second.
+// CHECK-LABEL: func.func @keeps_views_of_unknown_shape
+// CHECK-COUNT-2: inlay.reshape
+func.func @keeps_views_of_unknown_shape(%x: tensor<?x?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %a = inlay.reshape %x {shape = array<i64: -1, 4>} : (tensor<?x?x4xf32>) -> tensor<?x4xf32>
+  %b = inlay.reshape %x {shape = array<i64: 0, 4>} : (tensor<?x?x4xf32>) -> tensor<?x4xf32>
+  return %a, %b : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @merges_axes_that_are_counted_from_the_other_end
+// CHECK: %[[A:.*]] = inlay.softmax %arg0
+// CHECK-NEXT: %[[B:.*]] = inlay.reduce_sum %arg0
+// CHECK-NEXT: %[[C:.*]] = inlay.slice %arg0
+// CHECK-NEXT: %[[D:.*]] = inlay.transpose %arg0
+// CHECK-NEXT: return %[[A]], %[[A]], %[[B]], %[[B]], %[[C]], %[[C]], %[[D]], %[[D]]
+func.func @merges_axes_that_are_counted_from_the_other_end(%x: tensor<2x3x4xf32>) -> (
+    tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>,
+    tensor<1x3x2xf32>, tensor<1x3x2xf32>, tensor<4x3x2xf32>, tensor<4x3x2xf32>) {
+  %a = inlay.softmax %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %b = inlay.softmax %x {axis = 2 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %c = inlay.reduce_sum %x {axes = array<i64: -1, 0>} : (tensor<2x3x4xf32>) -> tensor<1x3x1xf32>
+  %d = inlay.reduce_sum %x {axes = array<i64: 0, 2>, keepdims = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<1x3x1xf32>
+  %e = inlay.slice %x {axes = array<i64: -1, 0>, ends = array<i64: 4, 1>, starts = array<i64: 2, 0>} : (tensor<2x3x4xf32>) -> tensor<1x3x2xf32>
+  %f = inlay.slice %x {axes = array<i64: 0, 2>, ends = array<i64: 1, 4>, starts = array<i64: 0, 2>, steps = array<i64: 1, 1>} : (tensor<2x3x4xf32>) -> tensor<1x3x2xf32>
+  %g = inlay.transpose %x : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+  %h = inlay.transpose %x {perm = array<i64: 2, 1, 0>} : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+  return %a, %b, %c, %d, %e, %f, %g, %h : tensor<2x3x4xf32>, tensor<2x3x4xf32>, tensor<1x3x1xf32>, tensor<1x3x1xf32>, tensor<1x3x2xf32>, tensor<1x3x2xf32>, tensor<4x3x2xf32>, tensor<4x3x2xf32>
+}
+
+// -----
+
+// OneHot counts the dimensions of its result, Gather those of its data.
+// CHECK-LABEL: func.func @keeps_axes_that_are_others
+// CHECK-COUNT-2: inlay.one_hot
+// CHECK-COUNT-2: inlay.gather
+func.func @keeps_axes_that_are_others(%i: tensor<3x3xi64>, %x: tensor<3x3x3xf32>, %values: tensor<2xf32>) -> (
+    tensor<3x3x3xf32>, tensor<3x3x3xf32>, tensor<3x3x3x3xf32>, tensor<3x3x3x3xf32>) {
+  %depth = inlay.constant dense<3> : tensor<i64>
+  %a = inlay.one_hot %i, %depth, %values {axis = -1 : i64} : (tensor<3x3xi64>, tensor<i64>, tensor<2xf32>) -> tensor<3x3x3xf32>
+  %b = inlay.one_hot %i, %depth, %values {axis = 1 : i64} : (tensor<3x3xi64>, tensor<i64>, tensor<2xf32>) -> tensor<3x3x3xf32>
+  %c = inlay.gather %x, %i {axis = -1 : i64} : (tensor<3x3x3xf32>, tensor<3x3xi64>) -> tensor<3x3x3x3xf32>
+  %d = inlay.gather %x, %i {axis = 1 : i64} : (tensor<3x3x3xf32>, tensor<3x3xi64>) -> tensor<3x3x3x3xf32>
+  return %a, %b, %c, %d : tensor<3x3x3xf32>, tensor<3x3x3xf32>, tensor<3x3x3x3xf32>, tensor<3x3x3x3xf32>
+}
+
+// -----
+
 // Two random numbers are not one.
 // CHECK-LABEL: func.func @keeps_random_operations_apart
 // CHECK-COUNT-2: inlay.opaque "::RandomNormal"
