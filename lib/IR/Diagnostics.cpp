@@ -44,10 +44,33 @@ std::string inlay::formatDiagnostic(Diagnostic &diagnostic) {
   return formatPlace(diagnostic.getLocation()) + diagnostic.str();
 }
 
+//===----------------------------------------------------------------------===//
+// Exit codes
+//===----------------------------------------------------------------------===//
+
+/// A diagnostic carries a text and a location only: the code goes with the
+/// location, as a pointer to one of these.
+static constexpr ExitCode exitCodes[] = {
+    ExitCode::Negative,    ExitCode::Usage, ExitCode::Model,   ExitCode::Target,
+    ExitCode::Unsupported, ExitCode::IO,    ExitCode::Internal};
+
+static Location withExitCode(Location loc, ExitCode code) {
+  const ExitCode *known = llvm::find(exitCodes, code);
+  assert(known != std::end(exitCodes) && "an error has a code");
+  return OpaqueLoc::get<const ExitCode *>(known, loc);
+}
+
+static std::optional<ExitCode> getExitCode(Location loc) {
+  auto *code = OpaqueLoc::getUnderlyingLocationOrNull<const ExitCode *>(loc);
+  return code ? std::optional(*code) : std::nullopt;
+}
+
 ErrorCollector::ErrorCollector(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
           return failure();
+        if (!reported)
+          reported = getExitCode(diagnostic.getLocation());
         messages.push_back(messages.size() < maxMessages
                                ? formatDiagnostic(diagnostic)
                                : std::string());
@@ -64,5 +87,11 @@ llvm::Error ErrorCollector::take(ExitCode code) {
     all +=
         "\n... and " + std::to_string(messages.size() - maxMessages) + " more";
   messages.clear();
-  return makeError(code, all);
+  return makeError(reported.value_or(code), all);
+}
+
+LogicalResult inlay::reportError(Operation *op, llvm::Error error) {
+  std::string message;
+  ExitCode code = takeError(std::move(error), message);
+  return emitError(withExitCode(op->getLoc(), code)) << message;
 }

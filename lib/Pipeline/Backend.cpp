@@ -78,3 +78,18 @@ llvm::Error BackendRegistry::load(StringRef path) {
     return addContext(context, std::move(error));
   return addContext(context, plugin->addTo(*this));
 }
+
+const BackendSection &inlay::getBackendSection(const Target &target,
+                                               llvm::StringRef name) {
+  static const BackendSection none;
+  auto it = target.backends.find(name);
+  return it == target.backends.end() ? none : it->second;
+}
+
+llvm::Error inlay::checkBackend(llvm::StringRef name, const Target &target) {
+  const Backend *backend = BackendRegistry::get().find(name);
+  if (!backend)
+    return usageError("no back end is named '" + name + "'");
+  return addContext("target '" + target.name + "', section '" + name + "': ",
+                    backend->checkSection(getBackendSection(target, name)));
+}

@@ -8,103 +8,32 @@
 
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
+#include "PipelineCut.h"
+#include "RunPhases.h"
+#include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/ModuleState.h"
 #include "inlay/IR/ModuleText.h"
-#include "inlay/IR/OpTypes.h"
+#include "inlay/IR/Record.h"
 #include "inlay/ONNX/RaiseOpset.h"
 #include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
-#include "inlay/Pipeline/Passes.h"
-#include "inlay/Pipeline/Rewriting.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Transforms/Hardware/Passes.h"
-#include "inlay/Transforms/Kernels/LowerOpset.h"
-#include "inlay/Transforms/Kernels/Passes.h"
+#include "inlay/Pipeline/RunPasses.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace inlay;
 using namespace mlir;
-
-static llvm::Error optimize(ModuleOp module, const CompileOptions &options) {
-  PassManager passes(module->getName());
-  if (options.simplify)
-    passes.addPass(createSimplify(options.simplifyOptions));
-  return runPasses(module, passes);
-}
-
-/// Puts what composite operators consist of in their place, as options say.
-static llvm::Error expandComposites(ModuleOp module,
-                                    const CompileOptions &options) {
-  if (!options.expandAll && options.expand.empty())
-    return llvm::Error::success();
-  // What is not asked for stays whole, whatever its class.
-  SmallVector<std::string> others;
-  for (StringRef type : getOnnxOpTypes())
-    if (!options.expandAll && !llvm::is_contained(options.expand, type))
-      others.push_back(type.str());
-  ExpandCompositesOptions expansion;
-  expansion.all = options.expandAll;
-  expansion.also = options.expand;
-  expansion.native = others;
-  expansion.replace = true;
-  PassManager passes(module->getName());
-  passes.addNestedPass<func::FuncOp>(createExpandComposites(expansion));
-  return runPasses(module, passes);
-}
-
-/// What ONNX is written in has no operator that its opset lacks.
-static llvm::Error lower(ModuleOp module, const CompileOptions &options,
-                         CompileSummary &summary) {
-  if (options.emit != EmitKind::Onnx)
-    return llvm::Error::success();
-  auto numLowered = lowerToOpset(module);
-  if (!numLowered)
-    return numLowered.takeError();
-  summary.numLowered += *numLowered;
-  // Parts of an expansion may be constant.
-  return *numLowered == 0 ? llvm::Error::success() : optimize(module, options);
-}
-
-/// Groups are functions in what is written, as they are in ONNX.
-static llvm::Error outlineGroups(ModuleOp module) {
-  PassManager passes(module->getName());
-  passes.addPass(createOutlineGroups());
-  return runPasses(module, passes);
-}
-
-/// What the target says to the back end that emits.
-static const BackendSection &getSection(const Target &target,
-                                        const CompileOptions &options) {
-  static const BackendSection none;
-  auto it = target.backends.find(options.backend);
-  return it == target.backends.end() ? none : it->second;
-}
-
-/// The back end exists and understands the target.
-static llvm::Error checkBackend(const Target &target,
-                                const CompileOptions &options) {
-  if (options.emit != EmitKind::Backend)
-    return llvm::Error::success();
-  const Backend *backend = BackendRegistry::get().find(options.backend);
-  if (!backend)
-    return usageError("no back end is named '" + options.backend + "'");
-  return addContext("target '" + target.name + "', section '" +
-                        options.backend + "': ",
-                    backend->checkSection(getSection(target, options)));
-}
 
 /// Hands the module over to the back end.
 static llvm::Expected<uint64_t> emitByBackend(ModuleOp module,
                                               const Target &target,
                                               const CompileOptions &options) {
   const Backend *backend = BackendRegistry::get().find(options.backend);
-  const BackendSection &section = getSection(target, options);
-  PassManager passes(module->getName());
-  backend->addPasses(passes, section);
-  if (llvm::Error error = runPasses(module, passes))
-    return std::move(error);
-  return backend->emit({module, target, section, options.output});
+  return backend->emit({module, target,
+                        getBackendSection(target, options.backend),
+                        options.output});
 }
 
 static llvm::Error writeOutput(ModuleOp module, const Target &target,
@@ -118,8 +47,6 @@ static llvm::Error writeOutput(ModuleOp module, const Target &target,
     return llvm::Error::success();
   }
   if (options.emit == EmitKind::Mlir) {
-    if (llvm::Error error = outlineGroups(module))
-      return error;
     auto written = writeModule(module, options.output);
     if (!written)
       return written.takeError();
@@ -185,6 +112,10 @@ static llvm::Error verifyResults(ModuleOp original, ModuleOp module,
 /// Whether to execute the model; sets why not.
 static bool isToBeVerified(ModuleOp original, const CompileOptions &options,
                            CompileSummary &summary) {
+  if (!options.stopAfter.empty()) {
+    summary.notVerified = "--stop-after " + options.stopAfter;
+    return false;
+  }
   if (options.verify == VerifyMode::On)
     return true;
   if (options.verify == VerifyMode::Off) {
@@ -212,104 +143,86 @@ static llvm::Error measure(ModuleOp module, CompileSummary::Side &side) {
   return llvm::Error::success();
 }
 
+/// What the module says about what was done to it.
+static llvm::Error readResults(ModuleOp module, CompileSummary &summary) {
+  auto graph = getGraph(module);
+  if (!graph)
+    return graph.takeError();
+  summary.rewrites = readRewrites(*graph);
+  summary.legalized = readRecord<LegalizeTotals>(*graph, legalizedAttr)
+                          .value_or(LegalizeTotals());
+  summary.layouts = readLayouts(*graph).value_or(PresetResult());
+  summary.fusion = readFusion(*graph);
+  summary.kernels = readKernels(*graph);
+  summary.isFinished = isModuleFinished(module);
+  if (auto lowered = module->getAttrOfType<IntegerAttr>(loweredAttr))
+    summary.numLowered = lowered.getInt();
+  return llvm::Error::success();
+}
+
 static void enter(const CompileOptions &options, StringRef phase) {
   if (options.progress)
     options.progress(phase, 0, 0);
 }
 
-/// Fewer operators that compute the same, for whatever hardware.
-static llvm::Error rewrite(ModuleOp module, const Target &target,
-                           const CompileOptions &options,
-                           CompileSummary &summary) {
-  if (options.rewrites.isNone())
-    return llvm::Error::success();
-  enter(options, "rewriting");
-  RewriteUse use;
-  if (options.emit == EmitKind::Onnx)
-    use = {getOpset(module), /*isPlain=*/!options.kernels.isEnabled};
-  auto result = rewriteGraph(module, target, options.rewrites, use);
-  if (!result)
-    return result.takeError();
-  summary.rewrites = std::move(*result);
-  if (llvm::Error error = optimize(module, options))
+/// Runs the pipeline that leads to ONNX as far as it is asked for; the module
+/// says what is left.
+static llvm::Error transformInPart(ModuleOp module,
+                                   const CompileOptions &options,
+                                   PhaseTimes &times) {
+  PipelineOptions whole = options;
+  whole.emit = EmitKind::Onnx;
+  auto text = printPipeline(whole);
+  if (!text)
+    return text.takeError();
+  std::vector<std::string> steps = splitPipeline(*text);
+  auto count = findStop(steps, options.stopAfter);
+  if (!count)
+    return count.takeError();
+  ArrayRef<std::string> all = steps;
+  PassManager passes(module.getContext());
+  // What was printed can be read.
+  FailureOr<OpPassManager> first =
+      parsePassPipeline(joinPipeline(all.take_front(*count)));
+  static_cast<OpPassManager &>(passes) = std::move(*first);
+  if (llvm::Error error = runPhases(module, passes, options.progress, times))
     return error;
-  // A rewrite may make an operator that the model's opset lacks, which is
-  // written as what it consists of. Layouts and groups must be chosen for that,
-  // so it is expanded here, in front of them. Where kernels are made the
-  // operator stays whole, to end inside of one, and is expanded at the end.
-  return options.kernels.isEnabled ? llvm::Error::success()
-                                   : lower(module, options, summary);
-}
-
-/// Chooses layouts and, where the target has a pipeline, groups before tensors
-/// are stored so.
-static llvm::Error storeTensors(ModuleOp module, const Target &target,
-                                const CompileOptions &options,
-                                CompileSummary &summary) {
-  Stopwatch watch;
-  if (!hasGroups(target, options.fusion)) {
-    auto layouts =
-        settleLayouts(module, target, options.layouts, [&](ModuleOp module) {
-          return optimize(module, options);
-        });
-    if (!layouts)
-      return layouts.takeError();
-    summary.layouts = std::move(*layouts);
-    summary.layoutSeconds += watch.lap();
-    return llvm::Error::success();
-  }
-  auto layouts = chooseLayouts(module, target, options.layouts);
-  if (!layouts)
-    return layouts.takeError();
-  summary.layouts = std::move(*layouts);
-  summary.layoutSeconds += watch.lap();
-
-  enter(options, "fusing operators");
-  auto fusion = fuseOperators(module, target, options.fusion);
-  if (!fusion)
-    return fusion.takeError();
-  summary.fusion = std::move(*fusion);
-  summary.fusionSeconds = watch.lap();
-
-  enter(options, "storing tensors");
-  if (llvm::Error error = materializeLayouts(module, target))
-    return error;
-  if (llvm::Error error = optimize(module, options))
-    return error;
-  summary.layoutSeconds += watch.lap();
-  if (llvm::Error error = recountBytes(module, target, summary.fusion))
-    return error;
-  summary.fusionSeconds += watch.lap();
+  module->setAttr(restAttr,
+                  StringAttr::get(module.getContext(),
+                                  joinPipeline(all.drop_front(*count))));
   return llvm::Error::success();
 }
 
-/// What the target asks for: instructions that it has, storage orders, groups.
-static llvm::Error fitToTarget(ModuleOp module, const Target &target,
-                               const CompileOptions &options,
-                               CompileSummary &summary) {
-  Stopwatch watch;
-  enter(options, "choosing layouts");
-  auto legalized = legalize(module, target, options.fusion.isStrict);
-  if (!legalized)
-    return legalized.takeError();
-  summary.legalized = std::move(*legalized);
-  summary.layoutSeconds = watch.lap();
-  if (llvm::Error error = storeTensors(module, target, options, summary))
+/// Everything between reading and writing. Groups become functions later, when
+/// results were compared.
+static llvm::Error transform(ModuleOp module, const Target &target,
+                             const CompileOptions &options,
+                             CompileSummary &summary) {
+  PhaseTimes times;
+  llvm::Error error =
+      options.stopAfter.empty()
+          ? runPhases(module, options, target, {Phase::Simplify, Phase::Lower},
+                      options.progress, times)
+          : transformInPart(module, options, times);
+  if (error)
     return error;
-  watch.lap();
+  summary.optimizeSeconds = times.get({Phase::Simplify, Phase::Rewrite});
+  summary.layoutSeconds =
+      times.get({Phase::Legalize, Phase::Layouts, Phase::Storage});
+  summary.fusionSeconds = times.get({Phase::Groups});
+  summary.kernelSeconds = times.get({Phase::Kernels});
+  return readResults(module, summary);
+}
 
-  if (options.kernels.isEnabled)
-    enter(options, "making kernels");
-  auto kernels = fuseKernels(module, target, options.kernels);
-  if (!kernels)
-    return kernels.takeError();
-  summary.kernels = std::move(*kernels);
-  // What was copied into kernels may be simpler there.
-  if (options.kernels.isEnabled)
-    if (llvm::Error error = optimize(module, options))
-      return error;
-  summary.kernelSeconds = watch.lap();
-  return llvm::Error::success();
+/// What is left to do for what is written: groups are functions in MLIR, as
+/// they are in ONNX, and back ends have passes of their own.
+static llvm::Error finish(ModuleOp module, const Target &target,
+                          const CompileOptions &options) {
+  if (!options.stopAfter.empty())
+    return llvm::Error::success();
+  PhaseTimes times;
+  return runPhases(module, options, target, {Phase::Outline, Phase::Backend},
+                   options.progress, times);
 }
 
 llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
@@ -320,9 +233,7 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   auto target = loadKnownTarget(options.layouts.target);
   if (!target)
     return target.takeError();
-  if (llvm::Error error = checkStrict(*target, options.fusion))
-    return error;
-  if (llvm::Error error = checkBackend(*target, options))
+  if (llvm::Error error = checkPipeline(options, *target))
     return error;
   enter(options, "importing");
   // What was compiled for this target stays as it is.
@@ -345,20 +256,7 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   OwningOpRef<ModuleOp> original;
   if (isVerified)
     original = cast<ModuleOp>((*module)->clone());
-  enter(options, "simplifying");
-  if (llvm::Error error = optimize(**module, options))
-    return error;
-  if (llvm::Error error = rewrite(**module, *target, options, summary))
-    return error;
-  summary.optimizeSeconds = watch.lap();
-
-  summary.isFinished = isFused(**module) && options.layouts.ioLayouts.empty();
-  if (!summary.isFinished)
-    if (llvm::Error error = fitToTarget(**module, *target, options, summary))
-      return error;
-  if (llvm::Error error = expandComposites(**module, options))
-    return error;
-  if (llvm::Error error = lower(**module, options, summary))
+  if (llvm::Error error = transform(**module, *target, options, summary))
     return error;
   if (llvm::Error error = measure(**module, summary.after))
     return error;
@@ -373,6 +271,8 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   summary.verifySeconds = watch.lap();
 
   enter(options, "writing");
+  if (llvm::Error error = finish(**module, *target, options))
+    return error;
   if (llvm::Error error = writeOutput(**module, *target, options, summary))
     return error;
   summary.exportSeconds = watch.lap();

@@ -209,21 +209,21 @@ static void addVerification(const CompileSummary &summary, Report &report) {
 }
 
 /// What was beyond the instructions of the target.
-static void addLegalized(const LegalizeResult &result, Report &report) {
-  if (result.numOps == 0 && result.refusals.empty())
+static void addLegalized(const LegalizeTotals &result, Report &report) {
+  if (result.numOps == 0 && result.numRefusals == 0)
     return;
   std::string words;
   llvm::raw_string_ostream os(words);
   os << formatCount(result.numOps) << " beyond them became "
      << formatCount(result.numSteps) << ", which copy "
-     << formatCount(result.copies.count) << " tensors twice";
-  if (!result.refusals.empty())
-    os << "; " << formatCount(result.refusals.size()) << " stay beyond them";
+     << formatCount(result.numCopies) << " tensors twice";
+  if (result.numRefusals != 0)
+    os << "; " << formatCount(result.numRefusals) << " stay beyond them";
   report.addField("legalized", "limits of operators",
                   Cell::count(result.numOps).withText(words));
   report.addField("legalized_steps", "", Cell::count(result.numSteps));
-  report.addField("legalized_copies", "", Cell::count(result.copies.count));
-  report.addField("beyond_limits", "", Cell::count(result.refusals.size()));
+  report.addField("legalized_copies", "", Cell::count(result.numCopies));
+  report.addField("beyond_limits", "", Cell::count(result.numRefusals));
 }
 
 /// Steps that are listed where nobody asks for more.

@@ -11,8 +11,12 @@
 
 #include "inlay/Analysis/ModelStats.h"
 #include "inlay/Pipeline/Compile.h"
+#include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Pipeline/Verify.h"
+#include "inlay/Transforms/Hardware/FusionRecord.h"
 #include "inlay/Transforms/Hardware/Legalize.h"
+#include "inlay/Transforms/Kernels/KernelRecord.h"
+#include "inlay/Transforms/Layout/LayoutRecord.h"
 
 namespace inlay {
 
@@ -27,12 +31,12 @@ struct CompileSummary {
   std::string dataPath;
   /// Where rewriting is on.
   std::optional<RewriteResult> rewrites;
-  LegalizeResult legalized;
+  LegalizeTotals legalized;
   PresetResult layouts;
   /// The model was compiled for the target before: its layouts and groups stay.
   bool isFinished = false;
   /// Of targets that have a pipeline.
-  std::optional<FusionResult> fusion;
+  std::optional<FusionRecord> fusion;
   std::optional<KernelResult> kernels;
   /// Operators that the opset lacks, written as what they consist of.
   unsigned numLowered = 0;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Analysis/ModuleTarget.h"
 #include "inlay/IR/InlayDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -14,6 +15,7 @@ using namespace inlay;
 
 void inlay::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<InlayDialect, mlir::func::FuncDialect>();
+  registerTargetCache(registry);
 }
 
 std::unique_ptr<mlir::MLIRContext> inlay::createContext() {

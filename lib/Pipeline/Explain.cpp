@@ -10,17 +10,20 @@
 #include "FusionReport.h"
 #include "KernelReport.h"
 #include "LayoutReport.h"
+#include "RunPhases.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/LayoutPasses.h"
 #include "inlay/Pipeline/Models.h"
-#include "inlay/Pipeline/Passes.h"
-#include "inlay/Pipeline/Rewriting.h"
+#include "inlay/Pipeline/RunPasses.h"
 #include "inlay/Support/Error.h"
-#include "inlay/Transforms/Layout/SeparateTransposes.h"
-#include "inlay/Transforms/Simplify/Passes.h"
+#include "inlay/Transforms/Hardware/FusionRecord.h"
+#include "inlay/Transforms/Kernels/KernelRecord.h"
+#include "inlay/Transforms/Layout/IoLayouts.h"
+#include "inlay/Transforms/Layout/LayoutRecord.h"
 #include "llvm/ADT/DenseSet.h"
 #include <deque>
 
@@ -253,12 +256,6 @@ static void addStrategies(const LayoutGraph &graph, const LayoutGraph &own,
                   TableForm::ByRow);
 }
 
-static llvm::Error simplify(ModuleOp module) {
-  PassManager passes(module->getName());
-  passes.addPass(createSimplify());
-  return runPasses(module, passes);
-}
-
 /// A name that the model as it was read has nowhere is a mistake; one of a node
 /// that is simplified away is not.
 static llvm::Error checkNode(ModuleOp module, StringRef node) {
@@ -284,7 +281,7 @@ static llvm::Error checkNode(ModuleOp module, StringRef node) {
 namespace {
 struct Fitted {
   PresetResult layouts;
-  std::optional<FusionResult> groups;
+  std::optional<FusionRecord> groups;
   std::optional<KernelResult> kernels;
 };
 } // namespace
@@ -292,34 +289,17 @@ struct Fitted {
 /// The layouts, groups and kernels of `module` as compiling makes them.
 static llvm::Expected<Fitted> fitCopy(ModuleOp module, const Target &target,
                                       const ExplainOptions &options) {
-  Fitted fitted;
   OwningOpRef<ModuleOp> copy = module.clone();
-  bool isGrouped = hasGroups(target, options.fusion);
-  auto layouts = isGrouped
-                     ? chooseLayouts(*copy, target, options.layouts)
-                     : settleLayouts(*copy, target, options.layouts, simplify);
-  if (!layouts)
-    return layouts.takeError();
-  fitted.layouts = std::move(*layouts);
-  auto groups = fuseOperators(*copy, target, options.fusion);
-  if (!groups)
-    return groups.takeError();
-  fitted.groups = std::move(*groups);
-  if (isGrouped) {
-    if (llvm::Error error = materializeLayouts(*copy, target))
-      return error;
-    if (llvm::Error error = simplify(*copy))
-      return error;
-  }
-  if (llvm::Error error = recountBytes(*copy, target, fitted.groups))
+  PhaseTimes times;
+  if (llvm::Error error =
+          runPhases(*copy, options, target, {Phase::Layouts, Phase::Kernels},
+                    options.progress, times))
     return error;
-  if (!options.kernels.isEnabled || isFused(module))
-    return fitted;
-  auto kernels = fuseKernels(*copy, target, options.kernels);
-  if (!kernels)
-    return kernels.takeError();
-  fitted.kernels = std::move(*kernels);
-  return fitted;
+  auto graph = getGraph(*copy);
+  if (!graph)
+    return graph.takeError();
+  return Fitted{readLayouts(*graph).value_or(PresetResult()),
+                readFusion(*graph), readKernels(*graph)};
 }
 
 /// Takes the rounds before the one that `layouts` comes from; what is asked of
@@ -329,10 +309,12 @@ static llvm::Error takeRounds(ModuleOp module, const Target &target,
                               LayoutOptions &options) {
   if (layouts.round == 1)
     return llvm::Error::success();
-  auto before =
-      settleLayouts(module, target, options, simplify, layouts.round - 1);
+  PassManager passes(module->getName());
+  passes.enableVerifier(false);
+  addSettleLayouts(passes, target, options, /*simplify=*/true,
+                   /*foldLimit=*/-1, layouts.round - 1);
   options.ioLayouts.clear();
-  return before.takeError();
+  return runPasses(module, passes);
 }
 
 namespace {
@@ -345,15 +327,20 @@ struct Problem {
 /// What layouts are chosen of, with its axes named.
 static llvm::Expected<Problem> getProblem(ModuleOp module, const Target &target,
                                           const LayoutOptions &options) {
-  if (llvm::Error error = transmitLayouts(module, target))
+  PassManager passes(module->getName());
+  passes.enableVerifier(false);
+  addLayoutTransmit(passes, RankOptions(target));
+  if (llvm::Error error = runPasses(module, passes))
     return error;
   auto func = getGraph(module);
   if (!func)
     return func.takeError();
-  auto preset = getPresetOptions(*func, options);
-  if (!preset)
-    return preset.takeError();
-  return Problem{*func, std::move(preset->graph)};
+  Problem problem{*func, {}};
+  problem.options.objective = options.objective;
+  if (llvm::Error error =
+          addIoLayouts(*func, options.ioLayouts, problem.options))
+    return error;
+  return problem;
 }
 
 llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
@@ -368,16 +355,11 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
     return module.takeError();
   if (llvm::Error error = checkNode(**module, options.node))
     return error;
-  if (llvm::Error error = simplify(**module))
+  PhaseTimes times;
+  if (llvm::Error error = runPhases(**module, options, *target,
+                                    {Phase::Simplify, Phase::Legalize},
+                                    options.progress, times))
     return error;
-  auto rewritten = rewriteGraph(**module, *target, options.rewrites);
-  if (!rewritten)
-    return rewritten.takeError();
-  if (rewritten->getTotal() != 0)
-    if (llvm::Error error = simplify(**module))
-      return error;
-  if (auto legalized = legalize(**module, *target); !legalized)
-    return legalized.takeError();
   auto fitted = fitCopy(**module, *target, options);
   if (!fitted)
     return fitted.takeError();

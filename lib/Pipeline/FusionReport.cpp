@@ -97,20 +97,13 @@ static Table getEdgeTable(const FusionResult &result, llvm::StringRef node) {
 // Totals
 //===----------------------------------------------------------------------===//
 
-static uint64_t countOps(const FusionResult &result) {
-  uint64_t count = 0;
-  for (const FusedGroup &group : result.groups)
-    count += group.ops.size();
-  return count;
-}
-
 /// "54 (greedy), which hold 174 operators; 12 operators stand outside".
-static std::string describeGroups(const FusionResult &result) {
-  uint64_t inside = countOps(result), outside = result.ungrouped.size();
+static std::string describeGroups(const FusionRecord &record) {
+  uint64_t inside = record.numOps, outside = record.numUngrouped;
   auto count = [](uint64_t number, llvm::StringRef noun) {
     return formatCount(number) + " " + noun.str() + (number == 1 ? "" : "s");
   };
-  return formatCount(result.groups.size()) + " (" + result.strategy +
+  return formatCount(record.numGroups) + " (" + record.result.strategy +
          "), which hold " + count(inside, "operator") + "; " +
          count(outside, "operator") +
          (outside == 1 ? " stands outside" : " stand outside");
@@ -155,13 +148,14 @@ static void addBound(const FusionResult &result, Report &report) {
   report.addList("groups_not_looked_at", "", getNotLookedAt());
 }
 
-static void addTotals(const FusionResult &result, Report &report) {
+static void addTotals(const FusionRecord &record, Report &report) {
+  const FusionResult &result = record.result;
   report.addField("fusion_strategy", "", Cell::text(result.strategy));
   report.addField(
       "num_groups", "groups",
-      Cell::count(result.groups.size()).withText(describeGroups(result)));
-  report.addField("grouped_ops", "", Cell::count(countOps(result)));
-  report.addField("ungrouped_ops", "", Cell::count(result.ungrouped.size()));
+      Cell::count(record.numGroups).withText(describeGroups(record)));
+  report.addField("grouped_ops", "", Cell::count(record.numOps));
+  report.addField("ungrouped_ops", "", Cell::count(record.numUngrouped));
   report.addField("border_bytes_before", "", Cell::bytes(result.bytesBefore));
   report.addField("border_bytes_after", "bytes that cross borders",
                   Cell::bytes(result.bytesAfter)
@@ -174,9 +168,10 @@ static void addTotals(const FusionResult &result, Report &report) {
 // Reports
 //===----------------------------------------------------------------------===//
 
-void inlay::addFusion(const FusionResult &result, Report &report,
+void inlay::addFusion(const FusionRecord &record, Report &report,
                       bool isVerbose) {
-  addTotals(result, report);
+  const FusionResult &result = record.result;
+  addTotals(record, report);
   auto add = [&](llvm::StringRef key, llvm::StringRef heading, Table table) {
     report.addTable(key, isVerbose ? heading : "", std::move(table));
   };
@@ -219,9 +214,10 @@ static std::vector<std::string> getTrace(const FusionResult &result,
   return trace;
 }
 
-void inlay::explainFusion(const FusionResult &result, llvm::StringRef node,
+void inlay::explainFusion(const FusionRecord &record, llvm::StringRef node,
                           Report &report) {
-  addTotals(result, report);
+  const FusionResult &result = record.result;
+  addTotals(record, report);
   report.addTable("operators", "operators and their groups",
                   getOperatorTable(result, node));
   std::vector<std::string> trace = getTrace(result, node);

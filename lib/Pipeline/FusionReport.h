@@ -9,19 +9,19 @@
 #ifndef INLAY_LIB_PIPELINE_FUSIONREPORT_H
 #define INLAY_LIB_PIPELINE_FUSIONREPORT_H
 
-#include "inlay/HardwareFusion/FusionResult.h"
 #include "inlay/Report/Report.h"
+#include "inlay/Transforms/Hardware/FusionRecord.h"
 
 namespace inlay {
 
 /// How many groups there are and the bytes that cross their borders; for
 /// programs, and with `isVerbose` for people, each group, each operator outside
 /// and each edge between groups.
-void addFusion(const FusionResult &result, Report &report, bool isVerbose);
+void addFusion(const FusionRecord &record, Report &report, bool isVerbose);
 
 /// Of each operator its group and stages, or why it has none; how groups grew;
 /// and why edges cross borders. With `node` only what concerns that node.
-void explainFusion(const FusionResult &result, llvm::StringRef node,
+void explainFusion(const FusionRecord &record, llvm::StringRef node,
                    Report &report);
 
 } // namespace inlay

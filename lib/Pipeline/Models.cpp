@@ -12,7 +12,7 @@
 #include "inlay/IR/ModuleText.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/ProtoReader.h"
-#include "inlay/Pipeline/Passes.h"
+#include "inlay/Pipeline/RunPasses.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 #include "llvm/ADT/SetVector.h"

@@ -8,12 +8,8 @@
 
 #include "DataPasses.h"
 #include "inlay/Pipeline/Context.h"
-#include "inlay/Transforms/Hardware/Passes.h"
-#include "inlay/Transforms/Kernels/Passes.h"
-#include "inlay/Transforms/Layout/Passes.h"
+#include "inlay/Pipeline/Pipeline.h"
 #include "inlay/Transforms/Rewrite/MatchLog.h"
-#include "inlay/Transforms/Rewrite/Passes.h"
-#include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -82,11 +78,7 @@ enum class LogArea : uint8_t { Rewrite };
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   mlir::registerTransformsPasses();
-  inlay::registerInlayLayoutPasses();
-  inlay::registerInlayHardwarePasses();
-  inlay::registerInlayKernelsPasses();
-  inlay::registerInlayRewritePasses();
-  inlay::registerInlaySimplifyPasses();
+  inlay::registerInlayPasses();
   mlir::DialectRegistry registry;
   inlay::registerDialects(registry);
   llvm::cl::list<LogArea> logged(

@@ -168,14 +168,27 @@ static llvm::Error readEmit(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+/// What is written only in part is MLIR.
+static llvm::Error readStop(const Arguments &arguments,
+                            CompileOptions &options) {
+  options.stopAfter = arguments.get(OPT_stop_after).str();
+  if (arguments.has(OPT_stop_after) && options.emit != EmitKind::Mlir)
+    return usageError("--stop-after writes MLIR: name the file .mlir or add "
+                      "--emit mlir");
+  return llvm::Error::success();
+}
+
 static llvm::Error readOutput(const Arguments &arguments,
                               CompileOptions &options) {
-  if (llvm::Error error = arguments.requireOption(OPT_output, "-o"))
-    return error;
+  if (!arguments.has(OPT_print_pipeline))
+    if (llvm::Error error = arguments.requireOption(OPT_output, "-o"))
+      return error;
   options.output = arguments.get(OPT_output).str();
-  if (options.output.empty())
+  if (arguments.has(OPT_output) && options.output.empty())
     return usageError("-o is empty, expected a file");
   if (llvm::Error error = readEmit(arguments, options))
+    return error;
+  if (llvm::Error error = readStop(arguments, options))
     return error;
   auto data =
       arguments.getChoice(OPT_external_data, {"auto", "always", "never"}, 0);
@@ -185,6 +198,17 @@ static llvm::Error readOutput(const Arguments &arguments,
       ExternalData::Auto, ExternalData::Always, ExternalData::Never};
   options.exportOptions.externalData = choices[*data];
   return readOpset(arguments, options);
+}
+
+/// The passes, instead of what they do.
+static llvm::Expected<Report> describePipeline(const CompileOptions &options) {
+  auto text = printPipeline(options);
+  if (!text)
+    return text.takeError();
+  Report report;
+  report.addField("pipeline", "", Cell::text(*text));
+  report.addText("", *text + "\n");
+  return report;
 }
 
 static llvm::Expected<CommandResult>
@@ -206,7 +230,8 @@ runCompile(const Arguments &arguments, ImportOptions import,
   bool showsReasons = options.verbose || *format == ReportFormat::Json ||
                       arguments.has(OPT_report_json);
   options.fusion.explains = options.kernels.describes = showsReasons;
-  return toResult(compile(options));
+  return toResult(arguments.has(OPT_print_pipeline) ? describePipeline(options)
+                                                    : compile(options));
 }
 
 //===----------------------------------------------------------------------===//

@@ -103,6 +103,13 @@ defm emit : Value<"emit", "onnx|mlir|NAME",
 defm backend : Value<"backend", "LIB.so",
   "Load a back end from a shared library; may be repeated", [CompileVerb]>;
 
+defm stop_after : Value<"stop-after", "PASS[:N]",
+  "Write the module as MLIR after this pass, or its Nth; the module says which "
+  "passes are left", [CompileVerb]>;
+def print_pipeline : Flag<["--"], "print-pipeline">,
+  Visibility<[CompileVerb]>,
+  HelpText<"Print the passes that would run, for inlay-opt --pass-pipeline">;
+
 defm input : Value<"input", "NAME=FILE|FILE|random:SEED",
   "A value for an input from a .npy, .npz or .pb file, or random values for "
   "all others (default: random:0); may be repeated", [RunVerb, CompareVerb]>;

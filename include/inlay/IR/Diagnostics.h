@@ -11,6 +11,8 @@
 
 #include "inlay/Support/Error.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include <optional>
 
 namespace inlay {
 
@@ -24,13 +26,18 @@ public:
   explicit ErrorCollector(mlir::MLIRContext *context);
 
   /// The collected messages as one error, the first ones in full; an internal
-  /// error when there are none.
+  /// error when there are none. Its code is that of the first `reportError`, or
+  /// else `code`.
   llvm::Error take(ExitCode code);
 
 private:
   mlir::ScopedDiagnosticHandler handler;
+  std::optional<ExitCode> reported;
   llvm::SmallVector<std::string> messages;
 };
+
+/// Says what `error` says, at `op`; an ErrorCollector gets its exit code back.
+mlir::LogicalResult reportError(mlir::Operation *op, llvm::Error error);
 
 } // namespace inlay
 

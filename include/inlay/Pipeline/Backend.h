@@ -80,6 +80,13 @@ private:
   std::vector<std::unique_ptr<Backend>> backends;
 };
 
+/// What the target says to a back end; empty where it says nothing.
+const BackendSection &getBackendSection(const Target &target,
+                                        llvm::StringRef name);
+
+/// The back end exists and understands the target.
+llvm::Error checkBackend(llvm::StringRef name, const Target &target);
+
 /// Grows with every change to this header or to what it shows.
 constexpr unsigned backendAbi = 1;
 

@@ -11,22 +11,11 @@
 
 #include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/Import.h"
-#include "inlay/Pipeline/Fusion.h"
-#include "inlay/Pipeline/Kernels.h"
-#include "inlay/Pipeline/Layouts.h"
+#include "inlay/Pipeline/Pipeline.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
-#include "inlay/Transforms/Rewrite/Rewrite.h"
-#include "inlay/Transforms/Simplify/Passes.h"
 
 namespace inlay {
-
-enum class EmitKind {
-  Onnx,
-  Mlir,
-  /// What the back end of `CompileOptions::backend` makes of the module.
-  Backend
-};
 
 /// Whether the model is executed before and after, and the results compared.
 enum class VerifyMode {
@@ -36,23 +25,13 @@ enum class VerifyMode {
   Off
 };
 
-struct CompileOptions {
+struct CompileOptions : PipelineOptions {
   std::string model;
   std::string output;
-  EmitKind emit = EmitKind::Onnx;
-  /// A name that the BackendRegistry knows.
-  std::string backend;
   ImportOptions import;
-  bool simplify = true;
-  SimplifyOptions simplifyOptions;
-  RewriteOptions rewrites = RewriteOptions::none();
-  LayoutOptions layouts;
-  FusionOptions fusion;
-  GraphKernelOptions kernels;
-  /// Replace all composite operators by what they consist of, and these ONNX
-  /// operators in any case.
-  bool expandAll = false;
-  std::vector<std::string> expand;
+  /// The pass, "NAME" or "NAME:2", after which the module is written as it is,
+  /// as MLIR; empty for none. The passes are those that lead to ONNX.
+  std::string stopAfter;
   VerifyMode verify = VerifyMode::Auto;
   /// The opset to write; 0 for the model's own.
   unsigned opset = 0;

@@ -10,22 +10,15 @@
 #define INLAY_PIPELINE_EXPLAIN_H
 
 #include "inlay/ONNX/Import.h"
-#include "inlay/Pipeline/Fusion.h"
-#include "inlay/Pipeline/Kernels.h"
-#include "inlay/Pipeline/Layouts.h"
+#include "inlay/Pipeline/Pipeline.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
-#include "inlay/Transforms/Rewrite/Rewrite.h"
 
 namespace inlay {
 
-struct ExplainOptions {
+struct ExplainOptions : PipelineOptions {
   std::string model;
   ImportOptions import;
-  RewriteOptions rewrites = RewriteOptions::none();
-  LayoutOptions layouts;
-  FusionOptions fusion;
-  GraphKernelOptions kernels;
   /// Only what concerns this node; empty for all.
   std::string node;
   ProgressFunction progress;

@@ -11,7 +11,6 @@
 
 #include "inlay/HardwareFusion/Fusion.h"
 #include "inlay/Target/Target.h"
-#include "inlay/Transforms/Hardware/Legalize.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace inlay {
@@ -29,31 +28,12 @@ struct FusionOptions {
 /// neither a pipeline nor limits, or operators stay as they are.
 llvm::Error checkStrict(const Target &target, const FusionOptions &options);
 
-/// Splits operators that are beyond the instructions of the target. An error
-/// (unsupported) that lists every operator that stays beyond them where that
-/// must not be.
-llvm::Expected<LegalizeResult>
-legalize(mlir::ModuleOp module, const Target &target, bool isStrict = false);
-
 /// Whether the model has groups: it was compiled for the target, and what is
 /// outside of groups was left there.
 bool isFused(mlir::ModuleOp module);
 
 /// Whether the target has a pipeline and groups for it are wanted.
 bool hasGroups(const Target &target, const FusionOptions &options);
-
-/// Puts operators into groups; nothing where the target has no pipeline, where
-/// none are wanted and where the model has groups already. An error
-/// (unsupported) that lists every operator that is in no group where that must
-/// not be.
-llvm::Expected<std::optional<FusionResult>>
-fuseOperators(mlir::ModuleOp module, const Target &target,
-              const FusionOptions &options);
-
-/// Counts the bytes of groups in what is written: the module with its layouts
-/// materialised.
-llvm::Error recountBytes(mlir::ModuleOp module, const Target &target,
-                         std::optional<FusionResult> &result);
 
 } // namespace inlay
 

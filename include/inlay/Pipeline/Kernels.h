@@ -9,9 +9,7 @@
 #ifndef INLAY_PIPELINE_KERNELS_H
 #define INLAY_PIPELINE_KERNELS_H
 
-#include "inlay/KernelFusion/KernelResult.h"
-#include "inlay/Target/Target.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "inlay/KernelFusion/KernelPlan.h"
 
 namespace inlay {
 
@@ -21,12 +19,6 @@ struct GraphKernelOptions {
   /// Whether kernels are listed, and values between them with their reasons.
   bool describes = true;
 };
-
-/// Expands composite operators, collects basic ones and makes kernels of them.
-/// Expects physical shapes. Nothing when it is not enabled.
-llvm::Expected<std::optional<KernelResult>>
-fuseKernels(mlir::ModuleOp module, const Target &target,
-            const GraphKernelOptions &options);
 
 } // namespace inlay
 

@@ -1,4 +1,4 @@
-//===- Passes.h - Running passes, with errors of ours -----------*- C++ -*-===//
+//===- Passes.h - The pipeline ----------------------------------*- C++ -*-===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,27 +9,21 @@
 #ifndef INLAY_PIPELINE_PASSES_H
 #define INLAY_PIPELINE_PASSES_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/Pass/PassManager.h"
-#include "llvm/Support/Error.h"
+#include "inlay/IR/InlayDialect.h"
+#include "inlay/LayoutAssign/Cost.h"
+#include "inlay/LayoutAssign/Strategies.h"
+#include "inlay/Pipeline/Phase.h"
+#include "inlay/Pipeline/Rewriting.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
 
 namespace inlay {
 
-/// Collects what passes remark for as long as it lives.
-class RemarkCollector {
-public:
-  explicit RemarkCollector(mlir::MLIRContext *context);
+#define GEN_PASS_DECL
+#include "inlay/Pipeline/Passes.h.inc"
 
-  std::vector<std::string> take() { return std::move(remarks); }
-
-private:
-  std::vector<std::string> remarks;
-  mlir::ScopedDiagnosticHandler handler;
-};
-
-/// Runs `passes` on `module`; what they report is the error.
-llvm::Error runPasses(mlir::ModuleOp module, mlir::PassManager &passes);
+#define GEN_PASS_REGISTRATION
+#include "inlay/Pipeline/Passes.h.inc"
 
 } // namespace inlay
 

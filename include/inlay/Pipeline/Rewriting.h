@@ -24,6 +24,9 @@ struct RewriteUse {
   bool isPlain = false;
 };
 
+/// The same as an option.
+enum class RewritePurpose : uint8_t { Any, Onnx, Kernels };
+
 /// Applies the rewrites that are on to the model's graph. One that has groups
 /// was compiled before and stays as it is. Rewrites whose result the opset
 /// lacks, and cannot say in fewer nodes than were there before, are not taken.
@@ -31,6 +34,15 @@ llvm::Expected<RewriteResult> rewriteGraph(mlir::ModuleOp module,
                                            const Target &target,
                                            const RewriteOptions &options,
                                            RewriteUse use = {});
+
+/// Of a function: what was rewritten.
+inline constexpr llvm::StringLiteral rewritesAttr = "inlay.rewrites";
+void writeRewrites(mlir::func::FuncOp func, const RewriteResult &result);
+/// Nothing where there is no record.
+std::optional<RewriteResult> readRewrites(mlir::func::FuncOp func);
+
+/// "on", "off" or the names of those that are on: see parseRewrites.
+std::string formatRewrites(const RewriteOptions &options);
 
 /// Adds how often each rewrite was applied.
 void addRewrites(const RewriteResult &result, Report &report);

@@ -7,15 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyGroups.h"
+#include "Strict.h"
 #include "inlay/Analysis/AssumedShapes.h"
+#include "inlay/Analysis/ModuleTarget.h"
+#include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/OpTypes.h"
-#include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/Fuse.h"
+#include "inlay/Transforms/Hardware/FusionRecord.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 
 namespace inlay {
 #define GEN_PASS_DEF_FUSEHARDWARE
+#define GEN_PASS_DEF_MEASUREGROUPS
 #include "inlay/Transforms/Hardware/Passes.h.inc"
 } // namespace inlay
 
@@ -86,33 +90,43 @@ public:
 
   void runOnOperation() override {
     if (llvm::Error error = fuse()) {
-      getOperation().emitError() << llvm::toString(std::move(error));
+      (void)reportError(getOperation(), std::move(error));
       signalPassFailure();
     }
   }
 
 private:
   llvm::Error fuse();
+  bool hasGroups();
   void emit(const FusionResult &result);
 };
 } // namespace
 
 llvm::Error FuseHardware::fuse() {
-  auto loaded = loadTarget(target, getOnnxOpTypes());
-  if (!loaded)
-    return loaded.takeError();
-  std::optional<FusionStrategy> parsed = parseFusionStrategy(strategy);
-  if (!parsed)
-    return usageError("unknown strategy '" + strategy +
-                      "', expected greedy or optimal");
-  auto result = fuseHardware(getOperation(), *loaded,
-                             {*parsed, /*describe=*/emitRemarks,
-                              /*explains=*/emitRemarks});
+  auto target = getTarget(getOperation());
+  if (!target)
+    return target.takeError();
+  if (isModuleFinished(getOperation()) || (once && hasGroups()))
+    return llvm::Error::success();
+  bool describes = emitRemarks || strict || record != RecordDetail::None;
+  bool explains = emitRemarks || record == RecordDetail::All;
+  auto result =
+      fuseHardware(getOperation(), **target, {strategy, describes, explains});
   if (!result)
     return result.takeError();
+  if (strict)
+    if (llvm::Error error = checkAllTaken(*result))
+      return error;
   if (emitRemarks)
     emit(*result);
+  writeFusion(getOperation(), std::move(*result), record);
   return llvm::Error::success();
+}
+
+bool FuseHardware::hasGroups() {
+  return getOperation()
+      .walk([](GroupOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 void FuseHardware::emit(const FusionResult &result) {
@@ -133,3 +147,25 @@ void FuseHardware::emit(const FusionResult &result) {
       << "bytes that cross borders: " << result.bytesBefore << " before, "
       << result.bytesAfter << " after" << bound;
 }
+
+//===----------------------------------------------------------------------===//
+// Measuring again
+//===----------------------------------------------------------------------===//
+
+namespace {
+class MeasureGroupsPass
+    : public inlay::impl::MeasureGroupsBase<MeasureGroupsPass> {
+  void runOnOperation() override {
+    auto record = readFusion(getOperation());
+    if (!record)
+      return;
+    auto target = getTarget(getOperation());
+    if (!target) {
+      (void)reportError(getOperation(), target.takeError());
+      return signalPassFailure();
+    }
+    measureGroups(getOperation(), **target, record->result);
+    writeFusion(getOperation(), *record);
+  }
+};
+} // namespace

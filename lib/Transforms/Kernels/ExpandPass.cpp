@@ -60,8 +60,9 @@ struct ExpandCompositesPass final
     numExpansions = 0;
     auto module = getOperation()->getParentOfType<ModuleOp>();
     opset = module ? getOpset(module) : 0;
-    if (!replace && !getOperation().isExternal() &&
-        hasKernels(getOperation().getBody().front()))
+    bool isDone = !getOperation().isExternal() &&
+                  hasKernels(getOperation().getBody().front());
+    if (!replace && (isDone || isModuleFinished(getOperation())))
       return;
     for (Operation *op : findComposites())
       expandOne(op);
@@ -88,7 +89,9 @@ private:
       return false;
     if (!isNative.empty() && isNative.contains(getOnnxOpType(op)))
       return false;
-    return all || isRequested(op) ||
+    if (all || isRequested(op))
+      return true;
+    return !onlyNamed &&
            cast<FusionOpInterface>(op).getFusionClass() == FusionClass::Opaque;
   }
 

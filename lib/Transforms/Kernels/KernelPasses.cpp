@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/IR/OpTypes.h"
-#include "inlay/IR/Origin.h"
-#include "inlay/Support/Error.h"
+#include "inlay/Analysis/ModuleTarget.h"
+#include "inlay/IR/Diagnostics.h"
+#include "inlay/Transforms/Kernels/KernelRecord.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 #include "inlay/Transforms/Kernels/Passes.h"
 
@@ -27,10 +27,10 @@ public:
   using AggregateBase::AggregateBase;
 
   void runOnOperation() override {
-    auto loaded = loadTarget(target, getOnnxOpTypes());
-    if (loaded)
-      return aggregateKernels(getOperation(), *loaded);
-    getOperation().emitError() << llvm::toString(loaded.takeError());
+    auto target = getTarget(getOperation());
+    if (target)
+      return aggregateKernels(getOperation(), **target);
+    (void)reportError(getOperation(), target.takeError());
     signalPassFailure();
   }
 };
@@ -41,7 +41,7 @@ public:
 
   void runOnOperation() override {
     if (llvm::Error error = reconstruct()) {
-      getOperation().emitError() << llvm::toString(std::move(error));
+      (void)reportError(getOperation(), std::move(error));
       signalPassFailure();
     }
   }
@@ -52,22 +52,28 @@ private:
 };
 } // namespace
 
+/// Operators beyond which kernels are not listed: a table of that length helps
+/// nobody.
+static constexpr size_t maxDescribedOps = 50'000;
+
 llvm::Error ReconstructPass::reconstruct() {
-  auto loaded = loadTarget(target, getOnnxOpTypes());
-  if (!loaded)
-    return loaded.takeError();
+  auto target = getTarget(getOperation());
+  if (!target)
+    return target.takeError();
+  if (isModuleFinished(getOperation()) || getOperation().isExternal())
+    return llvm::Error::success();
+  size_t numOps = getOperation().getBody().front().getOperations().size();
   KernelOptions options;
-  options.describe = emitRemarks;
-  if (strategy != "greedy" && strategy != "optimal")
-    return usageError("unknown strategy '" + strategy +
-                      "', expected greedy or optimal");
-  if (strategy == "optimal")
-    options.strategy = KernelStrategy::Optimal;
-  auto result = reconstructKernels(getOperation(), *loaded, options);
+  options.strategy = strategy;
+  options.describe =
+      emitRemarks || (record == RecordDetail::All && numOps <= maxDescribedOps);
+  auto result = reconstructKernels(getOperation(), **target, options);
   if (!result)
     return result.takeError();
   if (emitRemarks)
     emit(*result);
+  if (record != RecordDetail::None)
+    writeKernels(getOperation(), *result);
   return llvm::Error::success();
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Transforms/Kernels/LowerOpset.h"
+#include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/ONNX/Export.h"
@@ -224,9 +225,20 @@ struct LowerOpsetPass final : inlay::impl::LowerOpsetBase<LowerOpsetPass> {
   void runOnOperation() override {
     auto lowered = lowerToOpset(getOperation());
     if (lowered)
-      return;
-    getOperation().emitError() << llvm::toString(lowered.takeError());
+      return *lowered == 0 ? void() : note(*lowered);
+    (void)reportError(getOperation(), lowered.takeError());
     signalPassFailure();
+  }
+
+private:
+  /// Parts of an expansion may be constant.
+  void note(unsigned numLowered) {
+    Builder builder(&getContext());
+    auto before = getOperation()->getAttrOfType<IntegerAttr>(loweredAttr);
+    getOperation()->setAttr(
+        loweredAttr,
+        builder.getI64IntegerAttr((before ? before.getInt() : 0) + numLowered));
+    getOperation()->setAttr(unsimplifiedAttr, builder.getUnitAttr());
   }
 };
 } // namespace

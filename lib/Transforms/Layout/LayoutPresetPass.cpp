@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/IR/OpTypes.h"
-#include "inlay/Support/Error.h"
+#include "inlay/Analysis/ModuleTarget.h"
+#include "inlay/IR/Diagnostics.h"
+#include "inlay/IR/ModuleState.h"
+#include "inlay/Transforms/Layout/IoLayouts.h"
+#include "inlay/Transforms/Layout/LayoutRecord.h"
 #include "inlay/Transforms/Layout/Passes.h"
-#include "inlay/Transforms/Layout/Preset.h"
 
 namespace inlay {
 #define GEN_PASS_DEF_LAYOUTPRESET
@@ -26,28 +28,32 @@ public:
 
   void runOnOperation() override {
     if (llvm::Error error = preset()) {
-      getOperation().emitError() << llvm::toString(std::move(error));
+      (void)reportError(getOperation(), std::move(error));
       signalPassFailure();
     }
   }
 
 private:
   llvm::Error preset() {
-    auto loaded = loadTarget(target, getOnnxOpTypes());
-    if (!loaded)
-      return loaded.takeError();
+    auto target = getTarget(getOperation());
+    if (!target)
+      return target.takeError();
+    if (isModuleFinished(getOperation()))
+      return llvm::Error::success();
     PresetOptions options;
-    auto parsed = parseStrategy(strategy);
-    if (!parsed)
-      return usageError("unknown strategy '" + strategy +
-                        "', expected per-op, region, region-plus or optimal");
-    options.strategy = *parsed;
-    if (minimize != "bytes" && minimize != "count")
-      return usageError("cannot minimize '" + minimize +
-                        "', expected bytes or count");
-    options.graph.objective =
-        minimize == "bytes" ? Objective::Bytes : Objective::Count;
-    return presetLayouts(getOperation(), *loaded, options).takeError();
+    options.strategy = strategy;
+    options.graph.objective = minimize;
+    options.onlyIfCheaper = onlyIfCheaper;
+    if (llvm::Error error =
+            addIoLayouts(getOperation(), ioLayouts, options.graph))
+      return error;
+    auto result = presetLayouts(getOperation(), **target, options);
+    if (!result)
+      return result.takeError();
+    result->isOnlyRound = true;
+    if (record)
+      writeLayouts(getOperation(), *result);
+    return llvm::Error::success();
   }
 };
 } // namespace

@@ -12,6 +12,7 @@
 
 #include "inlay/Analysis/LayoutTransmit.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/ModuleState.h"
 #include "inlay/Transforms/Layout/Passes.h"
 
 using namespace inlay;
@@ -136,7 +137,7 @@ public:
     FailureOr<TransmitOptions> options = getTransmitOptions();
     if (failed(options))
       return signalPassFailure();
-    if (function.isExternal())
+    if (function.isExternal() || isModuleFinished(function))
       return;
     recoverRanks(function);
     LayoutTransmit transmit(function, *options);

@@ -24,8 +24,11 @@
 #include "MergeViews.h"
 #include "StoredSignature.h"
 #include "WrapInLayout.h"
+#include "inlay/Analysis/ModuleTarget.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/ModuleState.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/IR/PaddedForm.h"
@@ -515,6 +518,13 @@ struct MaterializeLayoutsPass final
   using MaterializeLayoutsBase::MaterializeLayoutsBase;
 
   void runOnOperation() override {
+    if (isModuleFinished(getOperation()))
+      return;
+    std::string target;
+    if (llvm::Error error = readTargetName(target)) {
+      (void)reportError(getOperation(), std::move(error));
+      return signalPassFailure();
+    }
     RemovedNodes removed;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isDeclaration())
@@ -528,6 +538,18 @@ struct MaterializeLayoutsPass final
         return signalPassFailure();
     }
     removed.write(getOperation());
+  }
+
+private:
+  /// Sets the name of the module's target; empty where it has none.
+  llvm::Error readTargetName(std::string &name) {
+    if (!hasTarget(getOperation()))
+      return llvm::Error::success();
+    auto target = getTarget(getOperation());
+    if (!target)
+      return target.takeError();
+    name = (*target)->name;
+    return llvm::Error::success();
   }
 };
 } // namespace

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/Analysis/ModuleTarget.h"
+#include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/Transforms/Rewrite/Passes.h"
 #include "inlay/Transforms/Rewrite/Rewrite.h"
@@ -25,7 +27,7 @@ public:
 
   void runOnOperation() override {
     if (llvm::Error error = rewrite()) {
-      getOperation().emitError() << llvm::toString(std::move(error));
+      (void)reportError(getOperation(), std::move(error));
       signalPassFailure();
     }
   }
@@ -35,9 +37,9 @@ private:
     auto options = parseRewrites(rewrites);
     if (!options)
       return options.takeError();
-    auto loaded = loadTarget(target, getOnnxOpTypes());
-    if (!loaded)
-      return loaded.takeError();
+    auto target = getTarget(getOperation());
+    if (!target)
+      return target.takeError();
     auto remark = [&](const Rewrite &rewrite, Operation *root) {
       if (emitRemarks)
         root->emitRemark() << "node '" << getNodeName(root) << "' ("
@@ -47,7 +49,7 @@ private:
     RemovedNodes removed;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isDeclaration())
-        rewriteModel(function, *options, *loaded, removed, remark);
+        rewriteModel(function, *options, **target, removed, remark);
     removed.write(getOperation());
     return llvm::Error::success();
   }

@@ -10,6 +10,7 @@
 #include "Steps.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/ModuleAttrs.h"
+#include "inlay/IR/ModuleState.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -168,6 +169,9 @@ struct SimplifyPass final : inlay::impl::SimplifyBase<SimplifyPass> {
   using SimplifyBase::SimplifyBase;
 
   void runOnOperation() override {
+    if (onlyIfNeeded && !getOperation()->hasAttr(unsimplifiedAttr))
+      return;
+    getOperation()->removeAttr(unsimplifiedAttr);
     State state;
     SmallVector<func::FuncOp> functions;
     for (auto function : getOperation().getOps<func::FuncOp>())

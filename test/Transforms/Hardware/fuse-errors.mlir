@@ -1,8 +1,8 @@
-// RUN: not %inlay-opt %s -inlay-fuse-hardware="target=opu strategy=eager" 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// RUN: not %inlay-opt %s -inlay-fuse-hardware="target=no-such-target" 2>&1 | FileCheck %s --check-prefix=TARGET
-// RUN: %inlay-opt %s -inlay-fuse-hardware="target=nhwc" | FileCheck %s
+// RUN: not %inlay-opt %s -inlay-set-target=target=opu -inlay-fuse-hardware=strategy=eager 2>&1 | FileCheck %s --check-prefix=STRATEGY
+// RUN: not %inlay-opt %s -inlay-set-target=target=no-such-target -inlay-fuse-hardware 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: %inlay-opt %s -inlay-set-target=target=nhwc -inlay-fuse-hardware | FileCheck %s
 
-// STRATEGY: error: unknown strategy 'eager', expected greedy or optimal
+// STRATEGY: Cannot find option named 'eager'!
 // TARGET: error: {{.*}}no-such-target
 
 // A target without a pipeline groups nothing.

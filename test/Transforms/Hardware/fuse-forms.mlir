@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/forms.yaml remarks=true" 2>&1 | grep -v not.fused | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/forms.yaml -inlay-fuse-hardware=remarks=true 2>&1 | grep -v not.fused | FileCheck %s
 
 // Forms of operators that stages take or refuse, by the numbers of
 // docs/Requirements.md. Every refusal names what was required and what was found.

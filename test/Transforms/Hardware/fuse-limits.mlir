@@ -1,9 +1,9 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/limits.yaml" | FileCheck %s
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/limits.yaml strategy=optimal" | FileCheck %s
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/limits.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=BYTES
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/limit-inputs.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=INPUTS
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/limit-outputs.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=OUTPUTS
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/limit-ops.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=OPS
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/limits.yaml -inlay-fuse-hardware | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/limits.yaml -inlay-fuse-hardware=strategy=optimal | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/limits.yaml -inlay-fuse-hardware=remarks=true 2>&1 | grep remark: | FileCheck %s --check-prefix=BYTES
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/limit-inputs.yaml -inlay-fuse-hardware=remarks=true 2>&1 | grep remark: | FileCheck %s --check-prefix=INPUTS
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/limit-outputs.yaml -inlay-fuse-hardware=remarks=true 2>&1 | grep remark: | FileCheck %s --check-prefix=OUTPUTS
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/limit-ops.yaml -inlay-fuse-hardware=remarks=true 2>&1 | grep remark: | FileCheck %s --check-prefix=OPS
 
 // f30: limits of a group, each with its own reason.
 

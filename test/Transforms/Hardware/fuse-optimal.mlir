@@ -1,6 +1,6 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml strategy=optimal" | FileCheck %s
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml strategy=optimal remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=REMARK
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml" | FileCheck %s --check-prefix=GREEDY
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/small.yaml -inlay-fuse-hardware=strategy=optimal | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/small.yaml -inlay-fuse-hardware="strategy=optimal remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=REMARK
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/small.yaml -inlay-fuse-hardware | FileCheck %s --check-prefix=GREEDY
 
 !x = tensor<1x4x8x8xf32>
 !w = tensor<4x4x1x1xf32>

@@ -1,6 +1,6 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=opu" | FileCheck %s --check-prefix=OPU
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/once.yaml" | FileCheck %s --check-prefix=ONCE
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/once.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=REMARK
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=opu -inlay-fuse-hardware | FileCheck %s --check-prefix=OPU
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/once.yaml -inlay-fuse-hardware | FileCheck %s --check-prefix=ONCE
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/once.yaml -inlay-fuse-hardware=remarks=true 2>&1 | grep remark: | FileCheck %s --check-prefix=REMARK
 
 // The order and number of stages, by the numbers of docs/Requirements.md. That
 // two targets give two results without rebuilding is f28.

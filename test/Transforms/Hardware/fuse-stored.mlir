@@ -1,5 +1,5 @@
-// RUN: %inlay-opt %s -split-input-file -mlir-print-debuginfo=false -inlay-fuse-hardware=target=opu | FileCheck %s
-// RUN: %inlay-opt %s -split-input-file -inlay-fuse-hardware="target=opu remarks=true" 2>&1 | FileCheck %s --check-prefix=BYTES
+// RUN: %inlay-opt %s -split-input-file -mlir-print-debuginfo=false -inlay-set-target=target=opu -inlay-fuse-hardware | FileCheck %s
+// RUN: %inlay-opt %s -split-input-file -inlay-set-target=target=opu -inlay-fuse-hardware=remarks=true 2>&1 | FileCheck %s --check-prefix=BYTES
 
 // BYTES: bytes that cross borders: 2304 before, 1152 after
 // BYTES: bytes that cross borders: 2304 before, 1728 after

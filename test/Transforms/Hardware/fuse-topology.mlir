@@ -1,9 +1,9 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml" | FileCheck %s
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml strategy=optimal" | FileCheck %s
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=REMARK
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/one-output.yaml" | FileCheck %s --check-prefix=ONE
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml" > %t.once
-// RUN: %inlay-opt %t.once -mlir-print-debuginfo=false -inlay-fuse-hardware="target=%S/Inputs/small.yaml" | diff %t.once -
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/small.yaml -inlay-fuse-hardware | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/small.yaml -inlay-fuse-hardware=strategy=optimal | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/small.yaml -inlay-fuse-hardware=remarks=true 2>&1 | grep remark: | FileCheck %s --check-prefix=REMARK
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/one-output.yaml -inlay-fuse-hardware | FileCheck %s --check-prefix=ONE
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/small.yaml -inlay-fuse-hardware > %t.once
+// RUN: %inlay-opt %t.once -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/small.yaml -inlay-fuse-hardware | diff %t.once -
 
 // Topology and legality, by the numbers of docs/Requirements.md (f1 to f18). The
 // last two lines are f18: a second run changes nothing.

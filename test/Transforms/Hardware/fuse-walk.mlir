@@ -1,5 +1,5 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=opu remarks=true" 2>&1 | grep remark: | FileCheck %s --check-prefix=TRACE
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-fuse-hardware="target=opu" | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=opu -inlay-fuse-hardware=remarks=true 2>&1 | grep remark: | FileCheck %s --check-prefix=TRACE
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=opu -inlay-fuse-hardware | FileCheck %s
 
 // The walk of Partition and CollectInputs that docs/Requirements.md describes.
 

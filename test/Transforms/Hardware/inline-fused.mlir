@@ -1,7 +1,7 @@
 // Inlining all groups gives back the graph before fusion (case 54).
-// RUN: %inlay-opt %s -inlay-fuse-hardware=target=opu | FileCheck %s --check-prefix=FUSED
-// RUN: %inlay-opt %s -inlay-fuse-hardware=target=opu -inlay-inline-groups -o %t.inlined
-// RUN: %inlay-opt %s -o %t.plain
+// RUN: %inlay-opt %s -inlay-set-target=target=opu -inlay-fuse-hardware | FileCheck %s --check-prefix=FUSED
+// RUN: %inlay-opt %s -inlay-set-target=target=opu -inlay-fuse-hardware -inlay-inline-groups -o %t.inlined
+// RUN: %inlay-opt %s -inlay-set-target=target=opu -o %t.plain
 // RUN: diff %t.plain %t.inlined
 
 // FUSED: inlay.group "opu" "group_0"

@@ -1,5 +1,5 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-legalize=target=%S/Inputs/three.yaml 2>&1 | FileCheck %s
-// RUN: not %inlay-opt %s -inlay-legalize=target=four 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/three.yaml -inlay-legalize 2>&1 | FileCheck %s
+// RUN: not %inlay-opt %s -inlay-set-target=target=four -inlay-legalize 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: no target or file 'four'
 
 // What cannot be computed in steps stays, and says why.

@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-legalize=target=%S/Inputs/concat-relu.yaml -inlay-fuse-hardware=target=%S/Inputs/concat-relu.yaml | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/concat-relu.yaml -inlay-legalize -inlay-fuse-hardware | FileCheck %s
 
 // Case 43: of the steps of a Concat only the last one is the pipeline's stage.
 // CHECK: %[[S:.*]] = inlay.group "concat-relu" "group_0" stages ["concat"]

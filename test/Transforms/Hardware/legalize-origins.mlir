@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -inlay-legalize=target=%S/Inputs/three.yaml | FileCheck %s
+// RUN: %inlay-opt %s -inlay-set-target=target=%S/Inputs/three.yaml -inlay-legalize | FileCheck %s
 
 // Every step bears the node's origin, one of them its name; results keep theirs.
 // CHECK: inlay.concat {{.*}} loc([[STEP:#.*]])

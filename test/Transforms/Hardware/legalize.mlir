@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-legalize=target=%S/Inputs/three.yaml | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/three.yaml -inlay-legalize | FileCheck %s
 
 // Cases 41 and 42 of instruction limits, three at a time.
 

@@ -1,7 +1,7 @@
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=ascend" | FileCheck %s
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=ascend" > %t.once
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=ascend" -inlay-cancel-relayouts | diff %t.once -
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=%S/Inputs/nchw8c.yaml" | FileCheck %s --check-prefix=OWN
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=ascend -inlay-layout-preset | FileCheck %s
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=ascend -inlay-layout-preset > %t.once
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=ascend -inlay-layout-preset -inlay-cancel-relayouts | diff %t.once -
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=%S/Inputs/nchw8c.yaml -inlay-layout-preset | FileCheck %s --check-prefix=OWN
 
 // Blocked formats: f44 to f51 of docs/Requirements.md, by number. The same
 // models in another target's blocks need no other code.

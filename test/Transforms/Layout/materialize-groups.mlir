@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -inlay-materialize-layouts=target=pipe -split-input-file | FileCheck %s
+// RUN: %inlay-opt %s -inlay-set-target=target=%S/Inputs/pipe.yaml -inlay-materialize-layouts -split-input-file | FileCheck %s
 
 !x = tensor<1x3x4x4xf32, #inlay.layout<NCHW as NHWC>>
 !w = tensor<5x3x1x1xf32, #inlay.layout<OIHW as HWOI>>

@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -inlay-materialize-layouts=target=nhwc -split-input-file | FileCheck %s
+// RUN: %inlay-opt %s -inlay-set-target=target=nhwc -inlay-materialize-layouts -split-input-file | FileCheck %s
 
 // Requirement s1: the transposes have gone, and the list says why.
 !x = tensor<1x3x4x5xf32>

@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -inlay-materialize-layouts=target=ascend -split-input-file -verify-diagnostics
+// RUN: %inlay-opt %s -inlay-set-target=target=ascend -inlay-materialize-layouts -split-input-file -verify-diagnostics
 
 // Padding that may be anything is not multiplied with: NaN times zero is NaN.
 

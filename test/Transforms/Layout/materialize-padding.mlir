@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -inlay-materialize-layouts=target=ascend -split-input-file | FileCheck %s
+// RUN: %inlay-opt %s -inlay-set-target=target=ascend -inlay-materialize-layouts -split-input-file | FileCheck %s
 
 // Blocked orders become Pad, Reshape, Transpose and Slice.
 

@@ -1,5 +1,5 @@
 // RUN: not %inlay-opt %s -inlay-materialize-layouts 2>&1 | FileCheck %s
-// RUN: %inlay-opt %s -inlay-materialize-layouts=target=nhwc | FileCheck %s --check-prefix=WRAPPED
+// RUN: %inlay-opt %s -inlay-set-target=target=nhwc -inlay-materialize-layouts | FileCheck %s --check-prefix=WRAPPED
 
 // CHECK: node 'conv1' (Conv): ONNX has no operator for the storage orders NWC, row-major -> NWC, a target is required to wrap it for
 // WRAPPED: inlay.in_layout "nhwc" "Conv"

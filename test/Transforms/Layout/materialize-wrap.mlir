@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -inlay-materialize-layouts=target=nhwc -split-input-file | FileCheck %s
+// RUN: %inlay-opt %s -inlay-set-target=target=nhwc -inlay-materialize-layouts -split-input-file | FileCheck %s
 
 !x = tensor<1x3x8x8xf32, #inlay.layout<NCHW as NHWC>>
 !w = tensor<4x3x3x3xf32, #inlay.layout<OIHW as HWOI>>

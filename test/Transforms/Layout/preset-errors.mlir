@@ -1,12 +1,12 @@
 // RUN: not %inlay-opt %s -inlay-layout-preset=strategy=best 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// RUN: not %inlay-opt %s -inlay-layout-preset=target=nwhc 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not %inlay-opt %s -inlay-set-target=target=nwhc -inlay-layout-preset 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not %inlay-opt %s -inlay-layout-preset=minimize=time 2>&1 | FileCheck %s --check-prefix=MINIMIZE
 // RUN: not %inlay-opt %s -inlay-layout-preset=stratgy=region 2>&1 | FileCheck %s --check-prefix=OPTION
-// RUN: %inlay-opt %s -inlay-layout-preset="strategy=region target=none minimize=count" | FileCheck %s
+// RUN: %inlay-opt %s -inlay-set-target=target=none -inlay-layout-preset="strategy=region minimize=count" | FileCheck %s
 
-// STRATEGY: error: unknown strategy 'best', expected per-op, region, region-plus or optimal
+// STRATEGY: Cannot find option named 'best'!
 // TARGET: error: no target or file 'nwhc', expected a file or one of none, nhwc
-// MINIMIZE: error: cannot minimize 'time', expected bytes or count
+// MINIMIZE: Cannot find option named 'time'!
 // OPTION: no such option stratgy
 
 // CHECK: func.func @nothing_to_do

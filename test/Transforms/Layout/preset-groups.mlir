@@ -1,5 +1,5 @@
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc" -inlay-materialize-layouts=target=nhwc | FileCheck %s
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=region" -inlay-cancel-relayouts -inlay-materialize-layouts=target=nhwc | FileCheck %s
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset -inlay-materialize-layouts | FileCheck %s
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset=strategy=region -inlay-cancel-relayouts -inlay-materialize-layouts | FileCheck %s
 
 // A group that is there already is finished: it reads and gives row-major
 // tensors, its transposes stay, and what has to be moved is moved outside.

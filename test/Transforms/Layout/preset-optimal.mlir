@@ -1,7 +1,7 @@
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc" | FileCheck %s
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc" -inlay-materialize-layouts=target=nhwc | FileCheck %s --check-prefix=PHYSICAL
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc" > %t.once
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc" -inlay-cancel-relayouts | diff %t.once -
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset | FileCheck %s
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset -inlay-materialize-layouts | FileCheck %s --check-prefix=PHYSICAL
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset > %t.once
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset -inlay-cancel-relayouts | diff %t.once -
 
 // The least bytes under a target. Nothing is left to cancel: the last two lines
 // say that the clean-up stage changes nothing.

@@ -1,6 +1,6 @@
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=per-op" | FileCheck %s
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=per-op" -inlay-materialize-layouts=target=nhwc | FileCheck %s --check-prefix=PHYSICAL
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=per-op" -inlay-cancel-relayouts | FileCheck %s --check-prefix=CANCELLED
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset=strategy=per-op | FileCheck %s
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset=strategy=per-op -inlay-materialize-layouts | FileCheck %s --check-prefix=PHYSICAL
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset=strategy=per-op -inlay-cancel-relayouts | FileCheck %s --check-prefix=CANCELLED
 
 // The simplest way: a relayout before and after every key operator.
 

@@ -1,5 +1,5 @@
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=region-plus" | FileCheck %s
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=region-plus" -inlay-materialize-layouts=target=nhwc | FileCheck %s --check-prefix=PHYSICAL
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset=strategy=region-plus | FileCheck %s
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset=strategy=region-plus -inlay-materialize-layouts | FileCheck %s --check-prefix=PHYSICAL
 
 // The second classification: a Tensor region joins the regions of its inputs
 // when they are all of one class (Feature, Weight) and of the same layout.

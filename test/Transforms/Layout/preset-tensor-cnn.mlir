@@ -1,5 +1,5 @@
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=region-plus" | FileCheck %s
-// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-layout-preset="target=nhwc strategy=region-plus" -inlay-materialize-layouts=target=nhwc | FileCheck %s --check-prefix=PHYSICAL
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset=strategy=region-plus | FileCheck %s
+// RUN: %inlay-opt %s -inlay-layout-transmit -inlay-set-target=target=nhwc -inlay-layout-preset=strategy=region-plus -inlay-materialize-layouts | FileCheck %s --check-prefix=PHYSICAL
 
 // Operators at the border of the classes, mostly Reshapes: their operands are of
 // one class and their results of another.

@@ -1,5 +1,5 @@
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-rewrite | FileCheck %s
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-rewrite=target=%S/Inputs/pad-stage.yaml | FileCheck %s --check-prefix=STAGE
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-set-target=target=%S/Inputs/pad-stage.yaml -inlay-rewrite | FileCheck %s --check-prefix=STAGE
 
 // A target that has a stage for Pad keeps all of them.
 // STAGE-LABEL: @conv

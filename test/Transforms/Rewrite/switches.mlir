@@ -12,7 +12,7 @@
 // UNKNOWN: error: unknown rewrite 'nothing-like-it'; 'inlay rewrites' lists them
 // RUN: not %inlay-opt %s "-inlay-rewrite=rewrites=conv-mul,-conv-add" 2>&1 | FileCheck %s --check-prefix=MIXED
 // MIXED: error: rewrites are 'conv-mul,-conv-add': either all names have a '-' or none has
-// RUN: not %inlay-opt %s -inlay-rewrite=target=no-such-chip 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not %inlay-opt %s -inlay-set-target=target=no-such-chip -inlay-rewrite 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: no-such-chip
 
 // ONLY-NOT: inlay.mul

@@ -11,14 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fitting.h"
 #include "GraphOrder.h"
 #include "ShrinkGraph.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
-#include "inlay/Pipeline/Kernels.h"
-#include "inlay/Pipeline/Layouts.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
 #include "mlir/IR/Verifier.h"
@@ -115,10 +114,10 @@ bool KernelChecker::check(KernelStrategy strategy) {
   OwningOpRef<ModuleOp> module = original.clone();
   OriginSet origins = collectOrigins(*module);
   // The verifier of kernels runs inside.
-  auto result = fuseKernels(*module, target, {true, strategy});
+  auto result = fuseKernels(*module, target, strategy);
   if (!result)
     return fail(llvm::toString(result.takeError()));
-  const KernelResult &kernels = **result;
+  const KernelResult &kernels = *result;
   numKernels += kernels.numKernels;
   if (kernels.after.getTotal() > kernels.before.getTotal())
     return fail("more traffic than without kernels");
@@ -140,7 +139,7 @@ bool KernelChecker::check(KernelStrategy strategy) {
   // What has kernels is finished.
   func::FuncOp function = llvm::cantFail(getGraph(*module));
   std::vector<std::string> before = describeKernels(function);
-  auto again = fuseKernels(*module, target, {true, strategy});
+  auto again = fuseKernels(*module, target, strategy);
   if (!again)
     return fail(llvm::toString(again.takeError()));
   std::vector<std::string> after = describeKernels(function);
@@ -157,7 +156,7 @@ bool KernelChecker::checkOrder() {
     eraseUnused(function);
     if (isReordered)
       reorder(function);
-    auto result = fuseKernels(*module, target, {true});
+    auto result = fuseKernels(*module, target);
     if (!result)
       return fail(llvm::toString(result.takeError()));
     kernels[isReordered] = describeKernels(function);

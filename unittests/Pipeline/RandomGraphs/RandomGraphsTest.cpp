@@ -13,12 +13,12 @@
 
 #include "../../Transforms/Layout/StoredModule.h"
 #include "CountMoves.h"
+#include "Fitting.h"
 #include "ShrinkGraph.h"
+#include "inlay/Analysis/ModuleTarget.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
-#include "inlay/Pipeline/Fusion.h"
-#include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
@@ -198,6 +198,8 @@ bool GraphChecker::checkNothingToCancel(const Target &target) {
   for (bool cancels : {false, true}) {
     ModuleOp original = *graph.module;
     OwningOpRef<ModuleOp> module = original.clone();
+    module->getOperation()->setAttr(
+        targetAttr, makeTargetAttr(module->getContext(), target));
     func::FuncOp function = llvm::cantFail(getGraph(*module));
     PassManager before(module->getContext()), after(module->getContext());
     before.addNestedPass<func::FuncOp>(createLayoutTransmit());
@@ -208,7 +210,7 @@ bool GraphChecker::checkNothingToCancel(const Target &target) {
       return fail(result.takeError());
     if (cancels)
       after.addPass(createCancelRelayouts());
-    after.addPass(createMaterializeLayouts({target.name}));
+    after.addPass(createMaterializeLayouts());
     if (failed(after.run(*module)))
       return fail("cannot be materialized");
     costs[cancels] = countMoves(*module);
@@ -278,10 +280,9 @@ static uint64_t numGroups = 0;
 
 /// Groups change nothing, neither as they are nor simplified nor inlined.
 bool GraphChecker::checkGroups(const Target &target) {
-  FusionOptions fusion;
-  if (seed % 2 != 0)
-    fusion.strategy = FusionStrategy::Optimal;
-  context = target.name + ", " + getName(*fusion.strategy).str() + ": ";
+  FusionStrategy strategy =
+      seed % 2 != 0 ? FusionStrategy::Optimal : FusionStrategy::Greedy;
+  context = target.name + ", " + getName(strategy).str() + ": ";
   ModuleOp original = *graph.module;
   OwningOpRef<ModuleOp> module = original.clone();
   OriginSet origins = collectOrigins(*module);
@@ -289,10 +290,10 @@ bool GraphChecker::checkGroups(const Target &target) {
   options.strategy = LayoutStrategy::Optimal;
   if (auto result = chooseLayouts(*module, target, options); !result)
     return fail(result.takeError());
-  auto fused = fuseOperators(*module, target, fusion);
+  auto fused = fuseOperators(*module, target, strategy);
   if (!fused)
     return fail(fused.takeError());
-  numGroups += (*fused)->groups.size();
+  numGroups += fused->groups.size();
   if (llvm::Error error = materializeLayouts(*module, target))
     return fail(std::move(error));
   if (!checkModule(*module, origins))

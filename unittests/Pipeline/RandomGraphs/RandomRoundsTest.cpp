@@ -15,11 +15,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CountMoves.h"
+#include "Fitting.h"
 #include "ShrinkGraph.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/Pipeline/Context.h"
-#include "inlay/Pipeline/Layouts.h"
-#include "inlay/Pipeline/Passes.h"
+#include "inlay/Pipeline/RunPasses.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Transforms/Simplify/Passes.h"
@@ -45,7 +45,7 @@ settle(ModuleOp module, const Target &target,
        unsigned maxRounds = maxLayoutRounds) {
   LayoutOptions options;
   options.target = target.name;
-  return settleLayouts(module, target, options, simplify, maxRounds);
+  return settleLayouts(module, target, options, maxRounds);
 }
 
 //===----------------------------------------------------------------------===//

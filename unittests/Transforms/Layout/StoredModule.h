@@ -10,6 +10,7 @@
 #define INLAY_UNITTESTS_TRANSFORMS_LAYOUT_STOREDMODULE_H
 
 #include "../../Runtime/ModuleTesting.h"
+#include "inlay/Analysis/ModuleTarget.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Runtime/Executor.h"
@@ -57,7 +58,11 @@ public:
   }
 
   bool materialize(llvm::StringRef target = "nhwc") {
-    return run(createMaterializeLayouts({target.str()}));
+    std::string text = "schema: inlay.target/1\nname: " + target.str() + "\n";
+    if (!target.empty())
+      get()->setAttr(targetAttr,
+                     makeTargetAttr(get().getContext(), {target.str(), text}));
+    return run(createMaterializeLayouts());
   }
 
   llvm::SmallVector<HostTensor> execute(llvm::ArrayRef<HostTensor> inputs) {

@@ -31,6 +31,23 @@ struct LegalizeResult {
   std::vector<Refusal> refusals;
 };
 
+/// What reports say about it; of a function, the record `legalizedAttr`.
+struct LegalizeTotals {
+  unsigned numOps = 0;
+  unsigned numSteps = 0;
+  unsigned numCopies = 0;
+  unsigned numRefusals = 0;
+};
+inline constexpr llvm::StringLiteral legalizedAttr = "inlay.legalized";
+
+template <typename Visitor>
+void visitFields(LegalizeTotals &totals, Visitor &&visit) {
+  visit("ops", totals.numOps);
+  visit("steps", totals.numSteps);
+  visit("copies", totals.numCopies);
+  visit("refusals", totals.numRefusals);
+}
+
 /// Splits every operator of `function` that has more operands or results than
 /// the target takes.
 LegalizeResult legalizeLimits(mlir::func::FuncOp function,

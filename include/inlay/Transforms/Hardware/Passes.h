@@ -9,7 +9,9 @@
 #ifndef INLAY_TRANSFORMS_HARDWARE_PASSES_H
 #define INLAY_TRANSFORMS_HARDWARE_PASSES_H
 
+#include "inlay/HardwareFusion/Fusion.h"
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/ModuleState.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 

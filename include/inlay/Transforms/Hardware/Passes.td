@@ -15,7 +15,7 @@ def Legalize : Pass<"inlay-legalize", "::mlir::func::FuncOp"> {
   let summary = "Split operators that have more operands or results than the target takes";
   let description = [{
     *Expects* a function in the dialect's canonical form, before storage orders
-    are chosen.
+    are chosen. The target is the module's, `inlay.fitted_to`.
 
     *Guarantees* that no operator has more operands or results than the target's
     limit for it, wherever it can be computed in steps, and that the results
@@ -37,8 +37,12 @@ def Legalize : Pass<"inlay-legalize", "::mlir::func::FuncOp"> {
     beyond its limit gets a remark that says why.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"none\"",
-           "A built-in target or a target file">,
+    Option<"strict", "strict", "bool", "false",
+           "An operator that stays beyond its limit is an error">,
+    Option<"emitRemarks", "remarks", "bool", "true",
+           "Emit a remark for every operator that stays beyond its limit">,
+    Option<"record", "record", "bool", "false",
+           "Write numbers into the function's attribute inlay.legalized">,
   ];
   let dependentDialects = ["::inlay::InlayDialect"];
 }
@@ -47,7 +51,8 @@ def FuseHardware : Pass<"inlay-fuse-hardware", "::mlir::func::FuncOp"> {
   let summary = "Group the operators that one pass through the target's pipeline executes";
   let description = [{
     *Expects* a function in the dialect's canonical form, before layouts are
-    materialised: channels are found by the names of axes.
+    materialised: channels are found by the names of axes. The target is the
+    module's, `inlay.fitted_to`.
 
     *Guarantees* that operators which the pipeline executes as one are in an
     `inlay.group`, and nothing else changes but the order of operations:
@@ -68,14 +73,42 @@ def FuseHardware : Pass<"inlay-fuse-hardware", "::mlir::func::FuncOp"> {
     either strategy. A target without a pipeline changes nothing.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"none\"",
-           "A built-in target or a target file">,
-    Option<"strategy", "strategy", "std::string", "\"greedy\"",
-           "greedy or optimal">,
+    Option<"strategy", "strategy", "::inlay::FusionStrategy",
+           "::inlay::FusionStrategy::Greedy", "How groups are found",
+           [{::llvm::cl::values(
+             clEnumValN(::inlay::FusionStrategy::Greedy, "greedy",
+                        "one operator after the other"),
+             clEnumValN(::inlay::FusionStrategy::Optimal, "optimal",
+                        "the fewest bytes across borders"))}]>,
+    Option<"strict", "strict", "bool", "false",
+           "An operator that the pipeline does not take is an error">,
+    Option<"once", "once", "bool", "false",
+           "Leave a function that has groups as it is">,
+    Option<"record", "record", "::inlay::RecordDetail",
+           "::inlay::RecordDetail::None",
+           "What the function says about it afterwards, in inlay.groups",
+           [{::llvm::cl::values(
+             clEnumValN(::inlay::RecordDetail::None, "none", "nothing"),
+             clEnumValN(::inlay::RecordDetail::Totals, "totals", "numbers"),
+             clEnumValN(::inlay::RecordDetail::All, "all",
+                        "lists with reasons, too"))}]>,
     Option<"emitRemarks", "remarks", "bool", "false",
            "Emit a remark for every decision, every operator in no group and "
            "every edge between groups">,
   ];
+  let dependentDialects = ["::inlay::InlayDialect"];
+}
+
+def MeasureGroups : Pass<"inlay-measure-groups", "::mlir::func::FuncOp"> {
+  let summary = "Count the bytes that cross borders as tensors are stored now";
+  let description = [{
+    *Expects* what `inlay-fuse-hardware` leaves with a record, once layouts are
+    shapes. Without a record nothing happens.
+
+    *Guarantees* that the record's numbers are those of the function as it is.
+    What storing tensors has changed since the groups were chosen takes the
+    proof away that they are the best.
+  }];
   let dependentDialects = ["::inlay::InlayDialect"];
 }
 

@@ -10,6 +10,8 @@
 #define INLAY_TRANSFORMS_KERNELS_PASSES_H
 
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/ModuleState.h"
+#include "inlay/KernelFusion/KernelPlan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -44,6 +44,8 @@ def ExpandComposites : Pass<"inlay-expand", "::mlir::func::FuncOp"> {
     ListOption<"also", "also", "std::string",
                "ONNX operators to expand whatever their class, also those that "
                "`all` takes for basic ones: Sigmoid, Tanh">,
+    Option<"onlyNamed", "only-named", "bool", "false",
+           "Expand nothing but `also`, whatever its class">,
     Option<"replace", "replace", "bool", "false",
            "Put the expansion in the operator's place, without marks">,
   ];
@@ -54,7 +56,7 @@ def Aggregate : Pass<"inlay-aggregate", "::mlir::func::FuncOp"> {
   let summary = "Collect operators that may become kernels together";
   let description = [{
     *Expects* plain operators over physical shapes; composite ones may be
-    expanded.
+    expanded. The target is the module's, `inlay.fitted_to`.
 
     *Guarantees* that operators whose class the rules of kernels know and that
     are linked are in an `inlay.group` of kernel "cluster", as many as possible,
@@ -62,10 +64,6 @@ def Aggregate : Pass<"inlay-aggregate", "::mlir::func::FuncOp"> {
     to another. A composite operator stays beside what it expands to. Nothing
     else changes but the order of operations.
   }];
-  let options = [
-    Option<"target", "target", "std::string", "\"none\"",
-           "A built-in target or a target file">,
-  ];
   let dependentDialects = ["::inlay::InlayDialect"];
 }
 
@@ -73,7 +71,8 @@ def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
   let summary = "Make kernels of clusters";
   let description = [{
     *Expects* what `inlay-aggregate` leaves, or finds clusters as it does. A
-    function that has kernels is finished and stays as it is.
+    function that has kernels is finished and stays as it is. The target is the
+    module's, `inlay.fitted_to`.
 
     *Guarantees* that there are no clusters, but an `inlay.group` with the class
     of the kernel for operators that run as one, by the rules of
@@ -92,10 +91,21 @@ def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
       order of independent operations.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"none\"",
-           "A built-in target or a target file">,
-    Option<"strategy", "strategy", "std::string", "\"greedy\"",
-           "greedy or optimal">,
+    Option<"strategy", "strategy", "::inlay::KernelStrategy",
+           "::inlay::KernelStrategy::Greedy", "How kernels are found",
+           [{::llvm::cl::values(
+             clEnumValN(::inlay::KernelStrategy::Greedy, "greedy",
+                        "what saves most first"),
+             clEnumValN(::inlay::KernelStrategy::Optimal, "optimal",
+                        "the least traffic"))}]>,
+    Option<"record", "record", "::inlay::RecordDetail",
+           "::inlay::RecordDetail::None",
+           "What the function says about it afterwards, in inlay.kernels",
+           [{::llvm::cl::values(
+             clEnumValN(::inlay::RecordDetail::None, "none", "nothing"),
+             clEnumValN(::inlay::RecordDetail::Totals, "totals", "numbers"),
+             clEnumValN(::inlay::RecordDetail::All, "all",
+                        "lists with reasons, too"))}]>,
     Option<"emitRemarks", "remarks", "bool", "false",
            "Emit a remark for every value between two kernels, and the traffic">,
   ];
@@ -115,7 +125,9 @@ def LowerOpset : Pass<"inlay-lower-opset", "::mlir::ModuleOp"> {
     shapes, counts as one that it lacks.
 
     Fails, listing all, when an operator has no expansion that the opset can
-    say. A module that does not say its opset stays as it is.
+    say. A module that does not say its opset stays as it is. One in which
+    something was replaced says how much (`inlay.lowered`) and that it is to be
+    simplified again (`inlay.unsimplified`).
   }];
   let dependentDialects = ["::inlay::InlayDialect"];
 }

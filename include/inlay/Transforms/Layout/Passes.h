@@ -10,6 +10,8 @@
 #define INLAY_TRANSFORMS_LAYOUT_PASSES_H
 
 #include "inlay/IR/InlayDialect.h"
+#include "inlay/LayoutAssign/Cost.h"
+#include "inlay/LayoutAssign/Strategies.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 

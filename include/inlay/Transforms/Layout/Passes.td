@@ -52,7 +52,7 @@ def LayoutPreset : Pass<"inlay-layout-preset", "::mlir::func::FuncOp"> {
   let summary = "Choose how every tensor is stored";
   let description = [{
     *Expects* a function in the dialect's canonical form, best after
-    `inlay-layout-transmit`.
+    `inlay-layout-transmit`. The target is the module's, `inlay.fitted_to`.
 
     *Guarantees* that the type of every value says how it is stored, that every
     operation can work on its operands as they are stored (key operators of the
@@ -63,12 +63,29 @@ def LayoutPreset : Pass<"inlay-layout-preset", "::mlir::func::FuncOp"> {
     leave relayouts that `inlay-cancel-relayouts` removes.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"none\"",
-           "A built-in target or a target file">,
-    Option<"strategy", "strategy", "std::string", "\"optimal\"",
-           "per-op, region, region-plus or optimal">,
-    Option<"minimize", "minimize", "std::string", "\"bytes\"",
-           "What counts first: bytes or count">,
+    Option<"strategy", "strategy", "::inlay::LayoutStrategy",
+           "::inlay::LayoutStrategy::Optimal", "How storage orders are found",
+           [{::llvm::cl::values(
+             clEnumValN(::inlay::LayoutStrategy::PerOp, "per-op",
+                        "around every key operator"),
+             clEnumValN(::inlay::LayoutStrategy::Region, "region",
+                        "at the borders of regions of one class"),
+             clEnumValN(::inlay::LayoutStrategy::RegionPlus, "region-plus",
+                        "tensor regions join the region they come from"),
+             clEnumValN(::inlay::LayoutStrategy::Optimal, "optimal",
+                        "the least cost, with a proof"))}]>,
+    Option<"minimize", "minimize", "::inlay::Objective",
+           "::inlay::Objective::Bytes", "What counts first",
+           [{::llvm::cl::values(
+             clEnumValN(::inlay::Objective::Bytes, "bytes", "bytes moved"),
+             clEnumValN(::inlay::Objective::Count, "count", "copies"))}]>,
+    ListOption<"ioLayouts", "io-layout", "std::string",
+               "NAME:LAYOUT: how an input or output is to be stored">,
+    Option<"onlyIfCheaper", "only-if-cheaper", "bool", "false",
+           "Write only what moves less than the transposes that are there">,
+    Option<"record", "record", "bool", "false",
+           "Write numbers and the certificate into the function's attribute "
+           "inlay.layouts">,
   ];
   let dependentDialects = ["::inlay::InlayDialect"];
 }
@@ -102,7 +119,8 @@ def MaterializeLayouts : Pass<"inlay-materialize-layouts", "::mlir::ModuleOp"> {
     * a relayout is a transpose, a reshape when only dimensions of one element
       move, and a constant again when it is of a constant;
     * an operation that admits its storage orders has its attributes brought into
-      them, any other is wrapped in `inlay.in_layout` for `target`;
+      them, any other is wrapped in `inlay.in_layout` for the module's target
+      (`inlay.fitted_to`; refused where the module has none);
     * control flow and the function's inputs and outputs are stored as their
       types said, the names of their dimensions alike.
 
@@ -110,11 +128,6 @@ def MaterializeLayouts : Pass<"inlay-materialize-layouts", "::mlir::ModuleOp"> {
     module's list of removed nodes. Blocked orders become further dimensions,
     with padding where an extent is no multiple of its block.
   }];
-  let options = [
-    Option<"target", "target", "std::string", "\"\"",
-           "The target that operations in_layout belong to; none: they are "
-           "refused">,
-  ];
   let dependentDialects = ["::inlay::InlayDialect", "::mlir::func::FuncDialect"];
 }
 

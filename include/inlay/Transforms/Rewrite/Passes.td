@@ -15,7 +15,7 @@ def RewriteModel : Pass<"inlay-rewrite", "::mlir::ModuleOp"> {
   let summary = "Replace operators by fewer ones that compute the same";
   let description = [{
     *Expects* functions in the dialect's canonical form, simplified, before
-    storage orders are chosen.
+    storage orders are chosen. The target is the module's, `inlay.fitted_to`.
 
     *Guarantees* that no rewrite that is on applies any more, and that the graph
     computes the same in real arithmetic:
@@ -29,8 +29,6 @@ def RewriteModel : Pass<"inlay-rewrite", "::mlir::ModuleOp"> {
       the name of the last one; what is left without a place is listed as removed.
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"none\"",
-           "A built-in target or a target file">,
     Option<"rewrites", "rewrites", "std::string", "\"on\"",
            "on, off, the names of those that are on, or with a '-' in front of "
            "each, of those that are off">,

@@ -40,6 +40,8 @@ def Simplify : Pass<"inlay-simplify", "::mlir::ModuleOp"> {
            "Bytes by which computed constants may make the model larger than "
            "it was when it was first simplified; -1: 1 MiB or 1 %, whichever "
            "is more">,
+    Option<"onlyIfNeeded", "only-if-needed", "bool", "false",
+           "Leave a module alone that does not say `inlay.unsimplified`">,
   ];
   let dependentDialects = ["::inlay::InlayDialect", "::mlir::func::FuncDialect"];
 }

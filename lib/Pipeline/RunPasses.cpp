@@ -1,4 +1,4 @@
-//===- Passes.cpp - Running passes, with errors of ours -------------------===//
+//===- RunPasses.cpp - Running passes, with errors of ours ----------------===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/Pipeline/Passes.h"
+#include "inlay/Pipeline/RunPasses.h"
 #include "inlay/IR/Diagnostics.h"
 
 using namespace inlay;

@@ -1,0 +1,148 @@
+//===- SettleLayouts.cpp - Rounds of layouts ------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/Diagnostics.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/IR/Groups.h"
+#include "inlay/IR/ModuleState.h"
+#include "inlay/Pipeline/LayoutPasses.h"
+#include "inlay/Transforms/Layout/LayoutRecord.h"
+#include "inlay/Transforms/Simplify/Passes.h"
+
+namespace inlay {
+#define GEN_PASS_DEF_SETTLELAYOUTS
+#include "inlay/Pipeline/Passes.h.inc"
+} // namespace inlay
+
+using namespace inlay;
+using namespace mlir;
+
+/// Operators that are neither constants nor transposes, those of bodies in
+/// other layouts aside. Storing tensors otherwise leaves as many, unless
+/// something merges, cancels or is taken apart.
+static size_t countOperators(ModuleOp module) {
+  size_t count = 0;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    count += !op->hasTrait<OpTrait::ConstantLike>() && !isa<TransposeOp>(op);
+    return isFinished(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return count;
+}
+
+static Cost getLess(Cost a, Cost b) {
+  return {std::min(a.bytes, b.bytes), std::min(a.count, b.count)};
+}
+
+static Cost subtract(Cost a, Cost b) {
+  Cost common = getLess(a, b);
+  return {a.bytes - common.bytes, a.count - common.count};
+}
+
+/// The ledger of rounds of which the last has left `out`.
+static TransposeLedger joinLedgers(const TransposeLedger &before, Cost out) {
+  TransposeLedger joined;
+  joined.in = before.in;
+  joined.kept = getLess(before.kept, out);
+  joined.moved = getLess(before.moved, subtract(out, joined.kept));
+  joined.added = subtract(subtract(out, joined.kept), joined.moved);
+  joined.removed = subtract(subtract(joined.in, joined.kept), joined.moved);
+  return joined;
+}
+
+/// Takes over what a later round found. Where it changed nothing, what it found
+/// there is what is left: a relayout may have come out as a view.
+static void addRound(PresetResult &total, const PresetResult &later,
+                     unsigned round) {
+  total.round = round;
+  total.certificate = later.certificate;
+  if (later.isApplied) {
+    total.cost = later.cost;
+    total.numReorderedSums += later.numReorderedSums;
+  } else {
+    total.cost = later.ledger.in;
+    total.certificate->best = total.cost;
+  }
+  total.ledger = joinLedgers(
+      total.ledger, later.isApplied ? later.ledger.getOut() : later.ledger.in);
+}
+
+namespace {
+class SettleLayouts : public inlay::impl::SettleLayoutsBase<SettleLayouts> {
+public:
+  using SettleLayoutsBase::SettleLayoutsBase;
+
+  void runOnOperation() override {
+    if (isModuleFinished(getOperation()))
+      return;
+    auto graph = getGraph(getOperation());
+    if (!graph) {
+      (void)reportError(getOperation(), graph.takeError());
+      return signalPassFailure();
+    }
+    std::optional<PresetResult> total = settle(*graph);
+    if (!total)
+      return signalPassFailure();
+    writeLayouts(*graph, *total);
+  }
+
+private:
+  std::optional<PresetResult> settle(func::FuncOp graph);
+  void buildRound(OpPassManager &passes, bool isFirst);
+  bool isLast(const PresetResult &total) const {
+    return !total.isUnsettled || strategy != LayoutStrategy::Optimal;
+  }
+};
+} // namespace
+
+void SettleLayouts::buildRound(OpPassManager &passes, bool isFirst) {
+  LayoutOptions options;
+  options.strategy = strategy;
+  options.objective = minimize;
+  // Inputs and outputs are stored as asked after the first.
+  if (isFirst)
+    options.ioLayouts.assign(ioLayouts.begin(), ioLayouts.end());
+  LayoutTransmitOptions transmit;
+  transmit.featureRanks = ArrayRef<int64_t>(featureRanks);
+  transmit.weightRanks = ArrayRef<int64_t>(weightRanks);
+  transmit.nTensorRanks = ArrayRef<int64_t>(nTensorRanks);
+  transmit.tensorRanks = ArrayRef<int64_t>(tensorRanks);
+  passes.addNestedPass<func::FuncOp>(createLayoutTransmit(transmit));
+  addStorageChoice(passes, options, /*onlyIfCheaper=*/!isFirst);
+  passes.addPass(createMaterializeLayouts());
+  if (simplify)
+    passes.addPass(createSimplify(SimplifyOptions{int64_t(foldLimit)}));
+  passes.addPass(createCheckModule());
+}
+
+/// What all rounds have found together; nothing where one has failed.
+std::optional<PresetResult> SettleLayouts::settle(func::FuncOp graph) {
+  std::optional<PresetResult> total;
+  for (unsigned round = 1; round <= maxRounds; ++round) {
+    size_t numBefore = countOperators(getOperation());
+    OpPassManager passes(ModuleOp::getOperationName());
+    buildRound(passes, /*isFirst=*/!total);
+    if (failed(runPipeline(passes, getOperation())))
+      return std::nullopt;
+    std::optional<PresetResult> found = readLayouts(graph);
+    // A product or reduction over other dimensions may admit other orders.
+    bool hasOtherSums = found->numReorderedSums != 0;
+    bool isApplied = found->isApplied;
+    if (total)
+      addRound(*total, *found, round);
+    else
+      total = std::move(found);
+    total->isOnlyRound = false;
+    total->isUnsettled = isApplied && total->cost.bytes != 0 &&
+                         (round > 1 || hasOtherSums ||
+                          countOperators(getOperation()) != numBefore);
+    if (isLast(*total))
+      return total;
+  }
+  total->certificate->bound = {};
+  return total;
+}
