@@ -8,7 +8,7 @@
 //
 // The module says what it is fitted to, so that passes need no files:
 //
-//   module attributes {inlay.fitted_to = {source = "nhwc", text = "name: nhwc…"}}
+//   module attributes {inlay.fitted_to = {source = "nhwc", text = "..."}}
 //
 //===----------------------------------------------------------------------===//
 
