@@ -60,8 +60,9 @@ public:
   bool materialize(llvm::StringRef target = "nhwc") {
     std::string text = "schema: inlay.target/1\nname: " + target.str() + "\n";
     if (!target.empty())
-      get()->setAttr(targetAttr,
-                     makeTargetAttr(get().getContext(), {target.str(), text}));
+      get()->setAttr(
+          targetAttr,
+          makeTargetAttr(get().getContext(), TargetSource{target.str(), text}));
     return run(createMaterializeLayouts());
   }
 
