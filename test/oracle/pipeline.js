@@ -41,7 +41,16 @@ const flagSets = values.all ? [[], ['--rewrite', 'on'], ['--rewrite', 'on', '--g
 fs.mkdirSync(values.work, { recursive: true });
 
 const run = (tool, args) => execFileSync(values[tool], args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: 'pipe' });
-const file = name => path.join(values.work, `${name}.mlir`);
+// A module has one name in folders of its own, since it says what its data file is called.
+const folder = name => path.join(values.work, name);
+function file(name) {
+  fs.mkdirSync(folder(name), { recursive: true });
+  return path.join(folder(name), 'net.mlir');
+}
+function move(from, to) {
+  fs.rmSync(folder(to), { recursive: true });
+  fs.renameSync(folder(from), folder(to));
+}
 const apply = (passes, from, to) => run('inlay-opt', [file(from), `--pass-pipeline=builtin.module(${passes})`, '-o', file(to)]);
 
 // The passes between the outer parentheses.
@@ -68,7 +77,7 @@ function nameSteps(steps) {
 
 // A module without what only one that was stopped says, and without the name of its data, which has a checksum.
 const read = name => fs.readFileSync(file(name), 'utf8')
-  .replace(/inlay\.rest = "[^"]*"(, )?/, '').replaceAll(`"${name}.mlir.data"`, '"data"');
+  .replace(/(, )?inlay\.rest = "[^"]*"/, '').replaceAll(`"${name}.mlir.data"`, '"data"');
 const readRest = name => fs.readFileSync(file(name), 'utf8').match(/inlay\.rest = "builtin\.module\((.*?)\)"/)[1];
 
 function check(model, target, flags) {
