@@ -93,6 +93,10 @@ private:
   llvm::StringMap<unsigned> names;
 };
 
+/// Of a composite operator: the model's opset lacks it, so that several nodes
+/// will be written for it. inlay-expand leaves this to those who make kernels.
+inline constexpr llvm::StringLiteral lackingAttr = "inlay.lacking";
+
 /// Whether the operator may be a composite one; `expand` has the last word.
 bool isComposite(mlir::Operation *op);
 

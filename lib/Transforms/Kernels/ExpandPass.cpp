@@ -9,6 +9,7 @@
 // 1. Find the composite operators, in program order.
 // 2. Build the expansion of each in front of it, and join or replace it.
 // 3. Replace composite operators of the expansion until there are none.
+// 4. Mark the composite operators that the opset lacks, unless all is replaced.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,6 +67,8 @@ struct ExpandCompositesPass final
       return;
     for (Operation *op : findComposites())
       expandOne(op);
+    if (!replace && opset != 0 && !getOperation().isExternal())
+      markLacking();
   }
 
 private:
@@ -163,6 +166,18 @@ private:
     IntegerAttr number = builder.getI64IntegerAttr(numExpansions++);
     for (Operation *step : steps)
       step->setAttr(expansionAttr, number);
+  }
+
+  /// Kernels are made without asking what nodes there are.
+  void markLacking() {
+    for (Operation &op : getOperation().getBody().front()) {
+      if (!isComposite(&op))
+        continue;
+      llvm::Error fault = checkExpressible(&op, opset);
+      if (fault)
+        op.setAttr(lackingAttr, UnitAttr::get(&getContext()));
+      llvm::consumeError(std::move(fault));
+    }
   }
 
   llvm::StringSet<> isNative, isAlso;

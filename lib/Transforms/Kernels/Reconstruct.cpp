@@ -20,7 +20,6 @@
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/KernelFusion/VerifyKernels.h"
-#include "inlay/ONNX/Export.h"
 #include "inlay/Support/TopologicalOrder.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 #include <map>
@@ -304,14 +303,10 @@ static unsigned findFirstName(func::FuncOp func) {
   return next;
 }
 
-/// Whether export will write what the operator consists of: the model's opset
-/// lacks it.
-static bool isLowered(Operation *op) {
-  auto module = op->getParentOfType<ModuleOp>();
-  llvm::Error fault = checkExpressible(op, getOpset(module));
-  bool isLacking = bool(fault);
-  llvm::consumeError(std::move(fault));
-  return isLacking && isComposite(op);
+static void removeMarks(Block &block) {
+  for (Operation &op : block)
+    if (op.hasAttr(lackingAttr))
+      op.removeAttr(lackingAttr);
 }
 
 /// The operations of a kernel. A composite operator that is `inside` of it
@@ -344,8 +339,9 @@ void Reconstruction::apply(const Draft &draft) {
   // What stands alone is no kernel, unless several nodes are written for it.
   std::vector<SmallVector<Operation *>> joined(kernels);
   for (SmallVector<Operation *> &ops : joined)
-    if (ops.size() == 1 && !isLowered(ops.front()))
+    if (ops.size() == 1 && !ops.front()->hasAttr(lackingAttr))
       ops.clear();
+  removeMarks(block);
   result.numCloned = mergeClones(clones, joined);
   KernelRules rules(draft.graph, target.kernels);
   KernelBuilder builder(block, target.name);

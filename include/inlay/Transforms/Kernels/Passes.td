@@ -23,7 +23,9 @@ def ExpandComposites : Pass<"inlay-expand", "::mlir::func::FuncOp"> {
       expanded themselves are replaced by what they consist of;
     * `inlay.expanded` joins the results of both, and all users use it;
     * `inlay.expansion` on all of these but the composite operator and constants
-      is the number of the expansion: 0, 1, ... in program order.
+      is the number of the expansion: 0, 1, ... in program order;
+    * `inlay.lacking` is on each composite operator that the opset of the module
+      lacks. `inlay-reconstruct` reads and removes it.
 
         %max = inlay.reduce_max %x {inlay.expansion = 0 : i64, ...}
         ...
@@ -87,6 +89,8 @@ def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
       itself; one whose pieces save nothing is as it was;
     * views (Reshape, Squeeze) are in the kernels that use them, and are no
       kernels;
+    * an operator alone is no kernel unless it bears `inlay.lacking`, which is
+      removed from all;
     * `kernel_0`, `kernel_1`, ... can run in this order and do not depend on the
       order of independent operations.
   }];
