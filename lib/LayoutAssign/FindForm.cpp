@@ -7,22 +7,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/LayoutAssign/FindForm.h"
+#include "FormAlong.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/PaddedForm.h"
-#include "inlay/Layout/AxisOrder.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace inlay;
 using namespace mlir;
 
-/// The axes of a port in an operation's map; null where it takes no part.
-static const TensorAxes *getAxesOfPort(const AxisMap &map, Operation *op,
+AxisMap inlay::getAxisMapOf(Operation *op) {
+  auto mapped = dyn_cast<AxisMapOpInterface>(op);
+  return mapped ? mapped.getAxisMap() : AxisMap::opaque();
+}
+
+const TensorAxes *inlay::getAxesOfPort(const AxisMap &map, Operation *op,
                                        unsigned port) {
   unsigned numOperands = op->getNumOperands();
   const std::optional<TensorAxes> &dims =
       port < numOperands ? map.getOperands()[port]
                          : map.getResults()[port - numOperands];
   return dims ? &*dims : nullptr;
+}
+
+ArrayRef<int64_t> inlay::getShapeOfPort(Operation *op, unsigned port) {
+  Type type = port < op->getNumOperands()
+                  ? op->getOperand(port).getType()
+                  : op->getResult(port - op->getNumOperands()).getType();
+  return cast<RankedTensorType>(type).getShape();
 }
 
 /// Where dimensions of one element stand follows a tensor that has an axis for
@@ -94,8 +105,7 @@ static std::optional<bool> openBlocks(const AxisMap &map, AxisOrder &order) {
   return any;
 }
 
-/// The form in which the axes of `op` lie as `given` says, if it admits it.
-static std::optional<StoredForm> getFormAlong(Operation *op, const AxisMap &map,
+std::optional<StoredForm> inlay::getFormAlong(Operation *op, const AxisMap &map,
                                               const AxisOrder &given) {
   for (const AxisPiece &piece : given)
     if (!piece.extent.isRest() && !mayHaveParts(map.getAxes()[piece.axis].kind))
@@ -175,8 +185,7 @@ static AtomSequence moveUnits(ArrayRef<Atom> order, ArrayRef<int64_t> shape,
 
 std::optional<StoredForm> inlay::findForm(Operation *op, unsigned port,
                                           ArrayRef<Atom> order) {
-  auto axisMapped = dyn_cast<AxisMapOpInterface>(op);
-  AxisMap map = axisMapped ? axisMapped.getAxisMap() : AxisMap::opaque();
+  AxisMap map = getAxisMapOf(op);
   if (map.isOpaque())
     return std::nullopt;
   const TensorAxes *dims = getAxesOfPort(map, op, port);
@@ -186,10 +195,7 @@ std::optional<StoredForm> inlay::findForm(Operation *op, unsigned port,
   if (form && !form->isFactored())
     return form;
   // A dimension of one element may have come between others.
-  Type type = port < op->getNumOperands()
-                  ? op->getOperand(port).getType()
-                  : op->getResult(port - op->getNumOperands()).getType();
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+  ArrayRef<int64_t> shape = getShapeOfPort(op, port);
   if (order.empty() || !llvm::is_contained(shape, 1))
     return form;
   for (bool toNext : {true, false}) {

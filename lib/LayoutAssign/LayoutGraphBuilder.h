@@ -35,8 +35,14 @@ private:
   /// forms.
   using OpKey = llvm::SmallVector<const void *, 12>;
   static constexpr unsigned unknownKind = ~0u;
+  /// Ports up to which all are asked for what each leads to.
+  static constexpr size_t fewPorts = 8;
   /// A kind of operation, a port and an order of it.
   using Question = std::tuple<unsigned, unsigned, OrderTable::Id>;
+  /// The same with a port and an order that axes follow of which the first
+  /// says nothing.
+  using GuidedQuestion =
+      std::tuple<unsigned, unsigned, OrderTable::Id, unsigned, OrderTable::Id>;
   struct Answer {
     llvm::SmallVector<OrderIds, 1> forms;
     /// Whether one of them has blocks that may be padded.
@@ -78,6 +84,7 @@ private:
   // Which orders come into question.
   void propagate();
   void propagateQueue();
+  void joinDemands();
   void askAgain();
   bool raiseLimits();
   void extend(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
@@ -85,11 +92,15 @@ private:
   void extendOperation(unsigned node, unsigned port,
                        mlir::ArrayRef<Atom> order);
   void extendAlongAxes(unsigned node, unsigned port, OrderTable::Id order);
+  void addFormsBetween(unsigned node, unsigned port, OrderTable::Id order,
+                       unsigned guide, OrderTable::Id guideOrder);
+  llvm::ArrayRef<std::pair<unsigned, unsigned>> getSilentPorts(unsigned node);
   unsigned getKind(unsigned node);
   llvm::ArrayRef<unsigned> getFirstAlike(unsigned node);
   const Answer &ask(unsigned node, unsigned port, OrderTable::Id order);
   bool wasAsked(unsigned node, unsigned port, OrderTable::Id order);
   void extendIndependently(unsigned node);
+  bool canCombine(unsigned node);
   OrderIds getIds(const StoredForm &form);
   bool hasKnownPadding(unsigned node, unsigned port,
                        llvm::ArrayRef<OrderTable::Id> orders);
@@ -143,6 +154,11 @@ private:
   std::vector<unsigned> kindOfNode;
   llvm::DenseMap<unsigned, std::vector<unsigned>> firstAlike;
   llvm::DenseMap<Question, Answer> answers;
+  llvm::DenseMap<unsigned, std::vector<std::pair<unsigned, unsigned>>>
+      silentPorts;
+  llvm::DenseMap<GuidedQuestion, llvm::SmallVector<OrderIds, 2>> guidedAnswers;
+  /// Combinations of orders that were tried for a node.
+  llvm::DenseMap<unsigned, uint64_t> numCombined;
   /// Nodes, ports and orders whose forms were added.
   llvm::DenseSet<Question> asked;
   llvm::DenseMap<std::pair<mlir::Type, OrderTable::Id>, OrderTable::Id>

@@ -18,12 +18,39 @@ using namespace mlir;
 /// Nearest demands first, and first within the limits that one begins with.
 void LayoutGraphBuilder::propagate() {
   propagateQueue();
+  joinDemands();
+  propagateQueue();
   if (options.maxExtraWork == 0)
     return;
   maxWork = llvm::SaturatingAdd(2 * work, options.maxExtraWork);
   while (!postponed.empty() && raiseLimits()) {
     askAgain();
     propagateQueue();
+  }
+}
+
+/// Orders that one demand leads to come first: among equally cheap answers that
+/// of fewer demands wins. Orders that two lead to are not joined with others in
+/// turn.
+void LayoutGraphBuilder::joinDemands() {
+  SmallVector<unsigned, 0> numOrders;
+  for (const LayoutTensor &tensor : graph.tensors)
+    numOrders.push_back(tensor.orders.size());
+  for (unsigned index = 0; index < graph.nodes.size(); ++index) {
+    const LayoutNode &node = graph.nodes[index];
+    if (node.isKey || node.tie || node.forms.size() < 2 ||
+        !isa<StorageOpInterface>(node.op))
+      continue;
+    for (auto [silent, guide] : getSilentPorts(index)) {
+      std::optional<unsigned> own = node.ports[silent].tensor,
+                              other = node.ports[guide].tensor;
+      if (!own || !other)
+        continue;
+      for (unsigned i = 0; i < numOrders[*own]; ++i)
+        for (unsigned j = 0; j < numOrders[*other]; ++j)
+          addFormsBetween(index, silent, graph.tensors[*own].orders[i], guide,
+                          graph.tensors[*other].orders[j]);
+    }
   }
 }
 
@@ -181,8 +208,7 @@ LayoutGraphBuilder::ask(unsigned index, unsigned port, OrderTable::Id order) {
 /// is.
 bool LayoutGraphBuilder::wasAsked(unsigned index, unsigned port,
                                   OrderTable::Id order) {
-  constexpr size_t few = 8;
-  if (graph.nodes[index].ports.size() <= few)
+  if (graph.nodes[index].ports.size() <= fewPorts)
     return false;
   unsigned first = getFirstAlike(index)[port];
   return !ask(index, first, order).isBlocked &&
@@ -200,6 +226,32 @@ void LayoutGraphBuilder::extendAlongAxes(unsigned index, unsigned port,
       addForm(index, ids);
 }
 
+ArrayRef<std::pair<unsigned, unsigned>>
+LayoutGraphBuilder::getSilentPorts(unsigned index) {
+  if (graph.nodes[index].ports.size() > fewPorts)
+    return {};
+  auto [it, isNew] = silentPorts.try_emplace(getKind(index));
+  if (isNew)
+    llvm::append_range(it->second, findSilentPorts(graph.nodes[index].op));
+  return it->second;
+}
+
+void LayoutGraphBuilder::addFormsBetween(unsigned index, unsigned port,
+                                         OrderTable::Id order, unsigned guide,
+                                         OrderTable::Id guideOrder) {
+  auto [it, isNew] = guidedAnswers.try_emplace(
+      GuidedQuestion(getKind(index), port, order, guide, guideOrder));
+  if (isNew) {
+    ++work;
+    for (const StoredForm &form :
+         findFormsBetween(graph.nodes[index].op, port, graph.orders[order],
+                          guide, graph.orders[guideOrder]))
+      it->second.push_back(getIds(form));
+  }
+  for (const OrderIds &ids : it->second)
+    addForm(index, ids);
+}
+
 /// Whether padding that may be anything occurs in the operands, but for `port`,
 /// only where their producers leave it so.
 bool LayoutGraphBuilder::hasKnownPadding(unsigned index, unsigned port,
@@ -213,6 +265,15 @@ bool LayoutGraphBuilder::hasKnownPadding(unsigned index, unsigned port,
       return false;
   }
   return true;
+}
+
+/// Whether another combination of orders may be tried. Of many ports there are
+/// more than can be, as of the operands of an Einsum.
+bool LayoutGraphBuilder::canCombine(unsigned index) {
+  constexpr size_t few = 4;
+  constexpr uint64_t maxTries = 1 << 16;
+  size_t numPorts = graph.nodes[index].ports.size();
+  return numPorts <= few || ++numCombined[index] <= maxTries / numPorts;
 }
 
 void LayoutGraphBuilder::extendIndependently(unsigned index) {
@@ -232,7 +293,8 @@ void LayoutGraphBuilder::extendIndependently(unsigned index) {
     return false;
   };
   do {
-    if (graph.nodes[index].forms.size() >= maxForms || ++work > maxWork) {
+    if (graph.nodes[index].forms.size() >= maxForms || ++work > maxWork ||
+        !canCombine(index)) {
       isBeyondLimits = true;
       return;
     }

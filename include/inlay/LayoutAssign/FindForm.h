@@ -26,6 +26,18 @@ std::optional<StoredForm> findForm(mlir::Operation *op, unsigned port,
 llvm::SmallVector<StoredForm, 1> findForms(mlir::Operation *op, unsigned port,
                                            llvm::ArrayRef<Atom> order);
 
+/// Pairs of ports of which the second has all axes of the first and more, or
+/// more than one element along them: a reduction's result and its input.
+llvm::SmallVector<std::pair<unsigned, unsigned>>
+findSilentPorts(mlir::Operation *op);
+
+/// The forms in which `port` is stored in `order`, and axes that this says
+/// nothing of stand where `guideOrder` of port `guide` has them: behind what is
+/// before them there, or before what is behind. Not for blocks.
+llvm::SmallVector<StoredForm, 2>
+findFormsBetween(mlir::Operation *op, unsigned port, llvm::ArrayRef<Atom> order,
+                 unsigned guide, llvm::ArrayRef<Atom> guideOrder);
+
 /// The form in which an operator of a target's rule works: `form` has the
 /// orders that the rule gives, and operands that it says nothing of are blocked
 /// as the axes they share are; a weight that cannot be blocked so is row-major.

@@ -73,3 +73,49 @@ func.func @keeps_what_it_cannot_improve(%a: tensor<5x8x7xf32>, %b: tensor<5x8x6x
   %1 = inlay.matmul %0, %b : (tensor<5x7x8xf32>, tensor<5x8x6xf32>) -> tensor<5x7x6xf32>
   return %1 : tensor<5x7x6xf32>
 }
+
+// The product needs the last dimension last, the output the others swapped: the
+// maximum leaves open where the last one stands, and one order serves both.
+// CHECK-LABEL: func.func @an_order_that_two_demands_lead_to
+// CHECK-NEXT: inlay.transpose %arg0 {perm = array<i64: 2, 1, 0>}
+// CHECK-NOT: inlay.transpose
+// CHECK: return
+func.func @an_order_that_two_demands_lead_to(%x: tensor<4x2x3xf32>, %b: tensor<4x5xf32>) -> (tensor<f32>, tensor<3x2xf32>) {
+  %0 = inlay.transpose %x {perm = array<i64: 1, 2, 0>} : (tensor<4x2x3xf32>) -> tensor<2x3x4xf32>
+  %1 = inlay.matmul %0, %b : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
+  %2 = inlay.reduce_sum %1 {keepdims = 0 : i64} : (tensor<2x3x5xf32>) -> tensor<f32>
+  %3 = inlay.abs %0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %4 = inlay.reduce_max %3 {axes = array<i64: 2>, keepdims = 0 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3xf32>
+  %5 = inlay.transpose %4 {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %2, %5 : tensor<f32>, tensor<3x2xf32>
+}
+
+// The same where the dimension has one element in what is picked.
+// CHECK-LABEL: func.func @an_order_past_a_single_element
+// CHECK-NEXT: inlay.transpose %arg0 {perm = array<i64: 2, 1, 0>}
+// CHECK-NOT: inlay.transpose
+// CHECK: return
+func.func @an_order_past_a_single_element(%x: tensor<4x2x3xf32>, %b: tensor<4x5xf32>) -> (tensor<f32>, tensor<3x2x1xf32>) {
+  %0 = inlay.transpose %x {perm = array<i64: 1, 2, 0>} : (tensor<4x2x3xf32>) -> tensor<2x3x4xf32>
+  %1 = inlay.matmul %0, %b : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
+  %2 = inlay.reduce_sum %1 {keepdims = 0 : i64} : (tensor<2x3x5xf32>) -> tensor<f32>
+  %3 = inlay.constant dense<[[[0], [1], [2]], [[3], [2], [1]]]> : tensor<2x3x1xi64>
+  %4 = inlay.gather_elements %0, %3 {axis = 2 : i64} : (tensor<2x3x4xf32>, tensor<2x3x1xi64>) -> tensor<2x3x1xf32>
+  %5 = inlay.transpose %4 {perm = array<i64: 1, 0, 2>} : (tensor<2x3x1xf32>) -> tensor<3x2x1xf32>
+  return %2, %5 : tensor<f32>, tensor<3x2x1xf32>
+}
+
+// The product has two orders of its own here, and the output needs a third.
+// CHECK-LABEL: func.func @no_order_serves_both
+// CHECK-COUNT-2: inlay.transpose
+// CHECK-NOT: inlay.transpose
+// CHECK: return
+func.func @no_order_serves_both(%x: tensor<4x2x3xf32>, %b: tensor<2x4x5xf32>) -> (tensor<f32>, tensor<3x2xf32>) {
+  %0 = inlay.transpose %x {perm = array<i64: 1, 2, 0>} : (tensor<4x2x3xf32>) -> tensor<2x3x4xf32>
+  %1 = inlay.matmul %0, %b : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  %2 = inlay.reduce_sum %1 {keepdims = 0 : i64} : (tensor<2x3x5xf32>) -> tensor<f32>
+  %3 = inlay.abs %0 : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %4 = inlay.reduce_max %3 {axes = array<i64: 2>, keepdims = 0 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3xf32>
+  %5 = inlay.transpose %4 {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %2, %5 : tensor<f32>, tensor<3x2xf32>
+}
