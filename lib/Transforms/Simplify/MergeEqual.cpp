@@ -83,6 +83,20 @@ Operation *Merger::lookup(Operation *normal, Region *region) const {
   return nullptr;
 }
 
+static bool hasName(Location loc) {
+  OriginAttr origin = getFirstOrigin(loc);
+  return origin && !origin.getName().empty();
+}
+
+/// The first origin is what a node is called by: those that have a name first.
+static SmallVector<Location> putNamedFirst(ArrayRef<Location> locs) {
+  SmallVector<Location> ordered;
+  llvm::copy_if(locs, std::back_inserter(ordered), hasName);
+  llvm::copy_if(locs, std::back_inserter(ordered),
+                [](Location loc) { return !hasName(loc); });
+  return ordered;
+}
+
 void Merger::merge(Operation *op, Operation *leader) {
   auto &locs = merged[leader];
   if (locs.empty())
@@ -108,8 +122,11 @@ bool Merger::run(Region &root) {
     if (other)
       spellings.push_back(std::move(other));
   }
-  for (auto &[leader, locs] : merged)
-    leader->setLoc(mergeLocs(leader->getContext(), locs));
+  for (auto &[leader, locs] : merged) {
+    bool isConstant = leader->hasTrait<OpTrait::ConstantLike>();
+    leader->setLoc(mergeLocs(leader->getContext(),
+                             isConstant ? locs : putNamedFirst(locs)));
+  }
   return !merged.empty();
 }
 
