@@ -77,30 +77,84 @@ static void forEachPair(const HostTensor &a, const HostTensor &b, F &&fn) {
   }
 }
 
+namespace {
+/// The magnitudes of a tensor's elements, by their exponents.
+class Magnitudes {
+public:
+  explicit Magnitudes(const HostTensor &tensor);
+
+  /// What an element is measured by: the largest of those that are not beyond
+  /// its own order of magnitude, or that of the smaller elements.
+  double getScale(double value) const;
+  double getLargest() const { return largest.back(); }
+
+private:
+  static constexpr int minExponent = -1074, maxExponent = 1023;
+  /// 1024 times as large is beyond.
+  static constexpr int reach = 10;
+
+  static int getPlace(double value) { return std::ilogb(value) - minExponent; }
+  static bool hasPlace(double value) {
+    return std::isfinite(value) && value != 0;
+  }
+
+  /// Of the elements up to each exponent.
+  std::vector<double> largest =
+      std::vector<double>(maxExponent - minExponent + 1, 0);
+  /// A tenth of the elements that are not zero are below this exponent.
+  int smaller = 0;
+};
+} // namespace
+
+Magnitudes::Magnitudes(const HostTensor &tensor) {
+  std::vector<int64_t> counts(largest.size(), 0);
+  int64_t rest = 0;
+  forEachPair(tensor, tensor, [&](int64_t, double value, double) {
+    if (!hasPlace(value))
+      return;
+    int place = getPlace(value);
+    largest[place] = std::max(largest[place], std::fabs(value));
+    ++counts[place];
+    ++rest;
+  });
+  rest /= 10;
+  while (rest >= counts[smaller] && smaller + 1 < int(counts.size()))
+    rest -= counts[smaller++];
+  for (size_t i = 1; i < largest.size(); ++i)
+    largest[i] = std::max(largest[i], largest[i - 1]);
+}
+
+double Magnitudes::getScale(double value) const {
+  int own = hasPlace(value) ? std::max(getPlace(value), smaller) : smaller;
+  return largest[std::min<size_t>(own + reach, largest.size() - 1)];
+}
+
 static void compareFloats(const HostTensor &a, const HostTensor &b,
                           const CompareOptions &options,
                           TensorComparison &result) {
-  double largest = 0;
+  Magnitudes magnitudes(a);
   int64_t worst = -1;
+  result.limit = getLimit(result.type, magnitudes.getLargest(), options);
   forEachPair(a, b, [&](int64_t i, double x, double y) {
-    if (std::isfinite(x))
-      largest = std::max(largest, std::fabs(x));
-    if (double difference = getDifference(x, y);
-        difference > result.maxAbsError) {
-      result.maxAbsError = difference;
-      worst = i;
-    }
+    double difference = getDifference(x, y);
+    if (difference == 0)
+      return;
+    double scale = magnitudes.getScale(x);
+    double error = scale == 0 ? infinity : difference / scale;
+    double limit = getLimit(result.type, scale, options);
+    result.numMismatches += difference > limit;
+    result.maxAbsError = std::max(result.maxAbsError, difference);
+    if (worst >= 0 && error <= result.relativeError)
+      return;
+    result.relativeError = error;
+    result.limit = limit;
+    worst = i;
   });
-  result.limit = getLimit(result.type, largest, options);
   if (worst < 0)
     return;
   setWorst(result, worst);
   result.worstA = a.getDouble(worst);
   result.worstB = b.getDouble(worst);
-  result.relativeError = largest == 0 ? infinity : result.maxAbsError / largest;
-  forEachPair(a, b, [&](int64_t, double x, double y) {
-    result.numMismatches += getDifference(x, y) > result.limit;
-  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -88,6 +88,37 @@ TEST(Compare, AnInfinityDoesNotWidenTheLimit) {
       compare(ElementType::Float, {INFINITY, 1}, {INFINITY, 1.1}).isEqual);
 }
 
+TEST(Compare, AHugeElementDoesNotWidenTheLimitOfOthers) {
+  for (double huge : {3.4e38, -3.4e38, 1e9}) {
+    TensorComparison result =
+        compare(ElementType::Float, {huge, 1, 2, 3}, {huge, 1, 2.1, 3});
+    EXPECT_FALSE(result.isEqual);
+    EXPECT_EQ(result.numMismatches, 1u);
+    EXPECT_EQ(result.worst, (HostTensor::Shape{2}));
+  }
+  // Not even where it differs by rounding itself.
+  TensorComparison result =
+      compare(ElementType::Double, {1e30, 1, 2}, {1e30 + 1e20, 1.1, 2});
+  EXPECT_FALSE(result.isEqual);
+  EXPECT_EQ(result.numMismatches, 1u);
+  EXPECT_EQ(result.worst, (HostTensor::Shape{1}));
+  EXPECT_FALSE(
+      compare(ElementType::Float16, {60000, 1, 1.5}, {60000, 1.25, 1.5})
+          .isEqual);
+}
+
+TEST(Compare, SmallElementsAreMeasuredByOrdinaryOnes) {
+  // What is left of a difference is rounded as what it is the difference of.
+  std::vector<double> a(20, 1), b = a;
+  a[3] = 1e-7, b[3] = 2e-7;
+  a[4] = 0, b[4] = 1e-7;
+  EXPECT_TRUE(compare(ElementType::Double, a, b).isEqual);
+  a[5] = b[5] = 1e20;
+  EXPECT_TRUE(compare(ElementType::Double, a, b).isEqual);
+  b[6] += 2e-6;
+  EXPECT_FALSE(compare(ElementType::Double, a, b).isEqual);
+}
+
 TEST(Compare, IntegersMustBeEqual) {
   CompareOptions loose{1, true};
   EXPECT_TRUE(compare(ElementType::Int8, {1, -2}, {1, -2}).isEqual);

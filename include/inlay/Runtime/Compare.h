@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The error of a tensor is max|a - b| / max|a| over the elements that are
-// finite in both. NaNs and infinities must be at the same positions, integers,
-// booleans and strings equal.
+// The error of an element is |a - b| / max|a|, the maximum being that of all
+// elements that are not more than 1024 times as large as it (or as the smaller
+// elements of the tensor): what a mask has made very large says nothing of the
+// others. NaNs and infinities must be at the same positions, integers, booleans
+// and strings equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,12 +40,13 @@ struct TensorComparison {
   std::string reason;
   /// max|a - b|, infinite where only one of them is finite.
   double maxAbsError = 0;
+  /// The largest error of an element.
   double relativeError = 0;
-  /// The largest |a - b| that was allowed.
+  /// The largest |a - b| that was allowed there.
   double limit = 0;
-  /// Elements beyond the limit.
+  /// Elements beyond their limit.
   uint64_t numMismatches = 0;
-  /// The index with the largest |a - b|, where there is any difference.
+  /// The index with the largest error, where there is any difference.
   HostTensor::Shape worst;
   bool hasWorst = false;
   /// Both elements there, where they are real numbers.
