@@ -22,16 +22,56 @@ namespace inlay {
 using namespace inlay;
 using namespace mlir;
 
-/// Operators that are neither constants nor transposes, those of bodies in
-/// other layouts aside. Storing tensors otherwise leaves as many, unless
-/// something merges, cancels or is taken apart.
-static size_t countOperators(ModuleOp module) {
-  size_t count = 0;
+namespace {
+/// What a round may leave of a graph when it only stores tensors otherwise: as
+/// many operators, each reading its operands through views where it did.
+struct Skeleton {
+  explicit Skeleton(ModuleOp module);
+
+  /// Whether something has merged, cancelled or been taken apart since
+  /// `before`.
+  bool isOther(const Skeleton &before) const;
+
+private:
+  /// Neither constants nor transposes, bodies in other layouts aside.
+  size_t numOperators = 0;
+  /// Of each operand of an operator that is no view, whether it is one.
+  std::vector<bool> readsView;
+};
+} // namespace
+
+static bool isView(Operation *op) {
+  auto fusion = dyn_cast_if_present<FusionOpInterface>(op);
+  return fusion && fusion.getFusionClass() == FusionClass::View;
+}
+
+/// Whether `value`, transposed or not, is a view.
+static bool isViewed(Value value) {
+  if (auto transpose = value.getDefiningOp<TransposeOp>())
+    value = transpose.getInput();
+  return isView(value.getDefiningOp());
+}
+
+Skeleton::Skeleton(ModuleOp module) {
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    count += !op->hasTrait<OpTrait::ConstantLike>() && !isa<TransposeOp>(op);
+    if (!op->hasTrait<OpTrait::ConstantLike>() && !isa<TransposeOp>(op)) {
+      ++numOperators;
+      if (!isView(op))
+        for (Value operand : op->getOperands())
+          readsView.push_back(isViewed(operand));
+    }
     return isFinished(op) ? WalkResult::skip() : WalkResult::advance();
   });
-  return count;
+}
+
+bool Skeleton::isOther(const Skeleton &before) const {
+  if (numOperators != before.numOperators ||
+      readsView.size() != before.readsView.size())
+    return true;
+  for (size_t i = 0; i < readsView.size(); ++i)
+    if (before.readsView[i] && !readsView[i])
+      return true;
+  return false;
 }
 
 static Cost getLess(Cost a, Cost b) {
@@ -123,7 +163,7 @@ void SettleLayouts::buildRound(OpPassManager &passes, bool isFirst) {
 std::optional<PresetResult> SettleLayouts::settle(func::FuncOp graph) {
   std::optional<PresetResult> total;
   for (unsigned round = 1; round <= maxRounds; ++round) {
-    size_t numBefore = countOperators(getOperation());
+    Skeleton before(getOperation());
     OpPassManager passes(ModuleOp::getOperationName());
     buildRound(passes, /*isFirst=*/!total);
     if (failed(runPipeline(passes, getOperation())))
@@ -137,9 +177,9 @@ std::optional<PresetResult> SettleLayouts::settle(func::FuncOp graph) {
     else
       total = std::move(found);
     total->isOnlyRound = false;
-    total->isUnsettled = isApplied && total->cost.bytes != 0 &&
-                         (round > 1 || hasOtherSums ||
-                          countOperators(getOperation()) != numBefore);
+    total->isUnsettled =
+        isApplied && total->cost.bytes != 0 &&
+        (round > 1 || hasOtherSums || Skeleton(getOperation()).isOther(before));
     if (isLast(*total))
       return total;
   }

@@ -94,8 +94,8 @@ def SettleLayouts : Pass<"inlay-settle-layouts", "::mlir::ModuleOp"> {
     cancel), `inlay-materialize-layouts` and `inlay-simplify`. Stored otherwise,
     operators may have become equal and merged, or views cancelled, so that the
     next round finds less to move. There is a next round as long as bytes are
-    moved, the number of operators has changed, and the last round has moved
-    less than the one before. What one round has wrapped for the target
+    moved, the number of operators or what they read through views has changed,
+    and the last round has moved less than the one before. What one round has wrapped for the target
     (`inlay.in_layout`) stays so in the next.
 
     *Guarantees* what `inlay-materialize-layouts` does. The function's attribute
