@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SubsetSearch.h"
+#include "inlay/Support/Cancellation.h"
 
 using namespace inlay;
 
@@ -206,6 +207,8 @@ bool SubsetSearch::isComplete(const State &state) const {
 
 /// At most as deep as there are nodes.
 void SubsetSearch::search(State &state, unsigned place) {
+  if (isCancelled())
+    numSteps = maxSteps;
   if (state.cost + least[place] >= bestCost || numSteps >= maxSteps)
     return;
   if (place == nodes.size()) {

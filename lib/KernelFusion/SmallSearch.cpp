@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SmallSearch.h"
+#include "inlay/Support/Cancellation.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace inlay;
@@ -127,6 +128,8 @@ bool SmallSearch::canRun(llvm::ArrayRef<Mask> kernels) const {
 }
 
 void SmallSearch::search(unsigned place) {
+  if (isCancelled())
+    *stepsLeft = 0;
   if (*stepsLeft == 0)
     return;
   if (place == nodes.size()) {

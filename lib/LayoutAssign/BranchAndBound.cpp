@@ -21,6 +21,7 @@
 #include "BranchAndBound.h"
 #include "Elimination.h"
 #include "Tables.h"
+#include "inlay/Support/Cancellation.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
 
@@ -201,7 +202,7 @@ void Search::run() {
   if (result.bound == result.cost)
     return;
   descend(lower.getBound());
-  while (!levels.empty() && numNodes < limits.maxNodes) {
+  while (!levels.empty() && numNodes < limits.maxNodes && !isCancelled()) {
     Level &level = levels.back();
     if (level.empty() || level.back().bound >= result.cost) {
       levels.pop_back();

@@ -9,6 +9,7 @@
 #include "LayoutGraphBuilder.h"
 #include "inlay/IR/PaddedForm.h"
 #include "inlay/LayoutAssign/FindForm.h"
+#include "inlay/Support/Cancellation.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -76,7 +77,7 @@ void LayoutGraphBuilder::askAgain() {
 }
 
 void LayoutGraphBuilder::propagateQueue() {
-  while (!queue.empty() && work < maxWork) {
+  while (!queue.empty() && work < maxWork && !isCancelled()) {
     NewOrder found = queue.front();
     queue.pop_front();
     // Copied: the table of orders grows.

@@ -9,6 +9,7 @@
 #include "LocalSearch.h"
 #include "Elimination.h"
 #include "EliminationPlan.h"
+#include "inlay/Support/Cancellation.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 #include <random>
@@ -154,7 +155,7 @@ void improveByElimination(const CostTerms &terms, std::vector<StateId> &states,
   uint64_t numSteps = 0;
   Weight cost = terms.evaluate(states);
   for (unsigned round = 0; round < limits.maxRounds && numVain < maxVain &&
-                           numSteps < limits.maxSteps;
+                           numSteps < limits.maxSteps && !isCancelled();
        ++round) {
     // Now and then some are kept whatever the tables: those that tables are too
     // large for tend to be the same ones again.

@@ -8,6 +8,8 @@
 
 #include "inlay/Pipeline/RunPasses.h"
 #include "inlay/IR/Diagnostics.h"
+#include "inlay/Support/Cancellation.h"
+#include "mlir/IR/Action.h"
 
 using namespace inlay;
 
@@ -19,9 +21,35 @@ RemarkCollector::RemarkCollector(mlir::MLIRContext *context)
         return mlir::success();
       }) {}
 
+namespace {
+/// While it lives, no pass begins whose result nobody waits for.
+class PassGate {
+public:
+  explicit PassGate(mlir::MLIRContext *context)
+      : context(context->hasActionHandler() ? nullptr : context) {
+    if (this->context)
+      context->registerActionHandler(
+          [](llvm::function_ref<void()> run, const mlir::tracing::Action &) {
+            if (!isCancelled())
+              run();
+          });
+  }
+  ~PassGate() {
+    if (context)
+      context->registerActionHandler(nullptr);
+  }
+
+private:
+  /// Null where somebody else watches the passes.
+  mlir::MLIRContext *context;
+};
+} // namespace
+
 llvm::Error inlay::runPasses(mlir::ModuleOp module, mlir::PassManager &passes) {
+  PassGate gate(module.getContext());
   ErrorCollector errors(module.getContext());
-  if (mlir::failed(passes.run(module)))
-    return errors.take(ExitCode::Model);
-  return llvm::Error::success();
+  bool hasFailed = mlir::failed(passes.run(module));
+  if (llvm::Error error = checkCancelled())
+    return error;
+  return hasFailed ? errors.take(ExitCode::Model) : llvm::Error::success();
 }

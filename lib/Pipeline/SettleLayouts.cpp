@@ -11,6 +11,7 @@
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/ModuleState.h"
 #include "inlay/Pipeline/LayoutPasses.h"
+#include "inlay/Support/Cancellation.h"
 #include "inlay/Transforms/Layout/LayoutRecord.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 
@@ -166,7 +167,7 @@ std::optional<PresetResult> SettleLayouts::settle(func::FuncOp graph) {
     Skeleton before(getOperation());
     OpPassManager passes(ModuleOp::getOperationName());
     buildRound(passes, /*isFirst=*/!total);
-    if (failed(runPipeline(passes, getOperation())))
+    if (failed(runPipeline(passes, getOperation())) || isCancelled())
       return std::nullopt;
     std::optional<PresetResult> found = readLayouts(graph);
     // A product or reduction over other dimensions may admit other orders.

@@ -16,6 +16,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/LastUses.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/Support/Cancellation.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -204,6 +205,8 @@ llvm::Error Executor::evaluate(EvaluateOpInterface op) {
 }
 
 llvm::Error Executor::runOperation(Operation *op) {
+  if (llvm::Error error = checkCancelled())
+    return error;
   if (isa<ConstantOp>(op))
     return llvm::Error::success();
   auto evaluable = dyn_cast<EvaluateOpInterface>(op);

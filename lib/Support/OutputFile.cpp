@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Support/OutputFile.h"
+#include "inlay/Support/Cancellation.h"
 #include "inlay/Support/CheckedMath.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -32,6 +33,8 @@ namespace fs = llvm::sys::fs;
 /// Small writes are gathered up to this size; copies go through a buffer of
 /// this size where the kernel cannot copy.
 constexpr size_t bufferSize = 256 * 1024;
+/// The most that is written without asking whether it is still wanted.
+constexpr size_t maxPart = size_t(16) << 20;
 
 //===----------------------------------------------------------------------===//
 // Creation and completion
@@ -132,6 +135,8 @@ OutputFile::~OutputFile() {
 Error OutputFile::commit() {
   if (Error error = flush())
     return error;
+  if (Error error = checkCancelled())
+    return error;
   if (!temporary.empty()) {
     // The size counts a hole at the end.
     if (::ftruncate(descriptor, flushed) != 0)
@@ -157,11 +162,14 @@ Error OutputFile::commit() {
 
 Error OutputFile::writeThrough(ArrayRef<char> bytes) {
   while (!bytes.empty()) {
+    if (Error error = checkCancelled())
+      return error;
+    ArrayRef<char> part = bytes.take_front(maxPart);
     // Files with holes are written by position; pipes have none.
     ssize_t written =
         temporary.empty()
-            ? ::write(descriptor, bytes.data(), bytes.size())
-            : ::pwrite(descriptor, bytes.data(), bytes.size(), flushed);
+            ? ::write(descriptor, part.data(), part.size())
+            : ::pwrite(descriptor, part.data(), part.size(), flushed);
     if (written < 0 && errno == EINTR)
       continue;
     if (written < 0)
@@ -241,9 +249,11 @@ Error OutputFile::copyByChunks(int source, uint64_t offset, uint64_t length,
 Error OutputFile::copyData(int source, uint64_t offset, uint64_t length,
                            StringRef sourcePath) {
   while (length != 0 && !temporary.empty()) {
+    if (Error error = checkCancelled())
+      return error;
     off_t from = offset, to = flushed;
-    ssize_t copied =
-        ::copy_file_range(source, &from, descriptor, &to, length, 0);
+    ssize_t copied = ::copy_file_range(source, &from, descriptor, &to,
+                                       std::min<uint64_t>(length, maxPart), 0);
     if (copied < 0 && errno == EINTR)
       continue;
     // Between some file systems the kernel cannot copy; other errors show

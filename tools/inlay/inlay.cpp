@@ -14,6 +14,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "Progress.h"
+#include "inlay/Support/Cancellation.h"
 #include "inlay/Support/OutputFile.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -57,6 +58,14 @@ static void installHandlers() {
   llvm::install_bad_alloc_error_handler(
       [](void *, const char *, bool) { exitInternal("out of memory"); });
   std::set_new_handler([] { exitInternal("out of memory"); });
+}
+
+/// What ends a command early.
+static Cancellation interruption;
+
+/// The first interrupt ends what runs in good order, a second one at once.
+static void installInterrupt() {
+  llvm::sys::SetInterruptFunction([] { interruption.request(); });
 }
 
 /// Whether all of standard output could be written.
@@ -166,6 +175,8 @@ static llvm::Expected<ExitCode> dispatch(llvm::ArrayRef<const char *> words) {
 int main(int argc, const char **argv) {
   llvm::InitLLVM init(argc, argv);
   installHandlers();
+  installInterrupt();
+  CancellationScope scope(interruption);
   auto code = dispatch(llvm::ArrayRef(argv, argc).drop_front());
   if (!code)
     return fail(code.takeError());

@@ -30,6 +30,8 @@ enum class ExitCode : int {
   Unsupported = 5,
   IO = 6,
   Internal = 70,
+  /// As shells say it of a program that SIGINT has ended.
+  Cancelled = 130,
 };
 
 /// An error message together with the exit code it leads to.

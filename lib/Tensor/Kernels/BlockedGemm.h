@@ -19,6 +19,7 @@
 #ifndef INLAY_LIB_TENSOR_KERNELS_BLOCKEDGEMM_H
 #define INLAY_LIB_TENSOR_KERNELS_BLOCKEDGEMM_H
 
+#include "inlay/Support/Cancellation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <algorithm>
@@ -50,7 +51,8 @@ template <typename T> class BlockedGemm {
 public:
   void run(const GemmProblem<T> &problem) {
     for (int64_t column = 0; column < problem.columns; column += blockColumns)
-      for (int64_t row = 0; row < problem.rows; row += blockRows)
+      for (int64_t row = 0; row < problem.rows && !isCancelled();
+           row += blockRows)
         runBlock(problem, {row, std::min(blockRows, problem.rows - row), column,
                            std::min(blockColumns, problem.columns - column)});
   }

@@ -16,6 +16,7 @@
 
 #include "inlay/IR/DerivedNames.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/Support/Cancellation.h"
 #include "inlay/Transforms/Rewrite/MatchLog.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
@@ -311,6 +312,8 @@ bool RewriteDriver::visit(Operation *op) {
 bool RewriteDriver::sweep() {
   bool isChanged = false;
   for (Operation *op : getProgramOrder(function.getBody())) {
+    if (isCancelled())
+      return false;
     created.clear();
     bool isApplied = visit(op);
     isChanged |= isApplied;

@@ -19,6 +19,7 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/StoredConstants.h"
+#include "inlay/Support/Cancellation.h"
 
 using namespace inlay;
 using namespace inlay::simplify;
@@ -185,6 +186,8 @@ SmallVector<Operation *> Computation::run(ArrayRef<Operation *> chosen) {
   SmallVector<Operation *> failed;
   llvm::DenseSet<Operation *> unknown;
   for (Operation *op : computable.getOperations()) {
+    if (isCancelled())
+      break;
     if (!wanted.contains(op))
       continue;
     bool isKnown = isExtent(computable, op) ||
@@ -243,6 +246,8 @@ bool simplify::foldConstants(func::FuncOp function, State &state) {
     SmallVector<Operation *, 0> chosen = plan.getChosen();
     Computation computation(computable);
     SmallVector<Operation *> failed = computation.run(chosen);
+    if (isCancelled())
+      return false;
     excluded.insert(failed.begin(), failed.end());
     if (!failed.empty())
       continue;

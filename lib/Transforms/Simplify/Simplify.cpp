@@ -11,6 +11,7 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/IR/ModuleState.h"
+#include "inlay/Support/Cancellation.h"
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -206,7 +207,7 @@ struct SimplifyPass final : inlay::impl::SimplifyBase<SimplifyPass> {
 
   static LogicalResult simplifyFunction(func::FuncOp function, State &state) {
     bool changed = true;
-    while (changed) {
+    while (changed && !isCancelled()) {
       FailureOr<bool> structure = foldStructure(function, state);
       if (failed(structure))
         return failure();
