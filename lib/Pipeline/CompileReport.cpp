@@ -19,7 +19,12 @@
 
 using namespace inlay;
 
-using Side = CompileSummary::Side;
+namespace {
+struct Side {
+  const ModelStats &stats;
+  uint64_t fileBytes;
+};
+} // namespace
 
 /// "-41.7 %", or nothing where hardly anything changed or is known.
 static Cell getChange(const Cell &before, const Cell &after) {
@@ -77,15 +82,17 @@ static void addTotals(const CompileSummary &summary, Report &report) {
               {"before", "before"},
               {"after", "after"},
               {"change", "change"}});
-  bool areSized = summary.before.stats.numUnsizedTransposes == 0 &&
-                  summary.after.stats.numUnsizedTransposes == 0;
+  Side sideBefore{summary.compiled.before, summary.bytesBefore};
+  Side sideAfter{summary.compiled.after, summary.bytesAfter};
+  bool areSized = summary.compiled.before.numUnsizedTransposes == 0 &&
+                  summary.compiled.after.numUnsizedTransposes == 0;
   for (const Metric &metric : metrics) {
     Cell name = Cell::text(metric.key).withText(metric.title);
-    Cell before = metric.get(summary.before), after = metric.get(summary.after);
+    Cell before = metric.get(sideBefore), after = metric.get(sideAfter);
     records.addRow({name, before, after});
     // Most models have none.
-    if (metric.key == "groups" && summary.before.stats.numGroups == 0 &&
-        summary.after.stats.numGroups == 0)
+    if (metric.key == "groups" && summary.compiled.before.numGroups == 0 &&
+        summary.compiled.after.numGroups == 0)
       continue;
     // Bytes of which some are unknown do not compare.
     bool isComparable = areSized || metric.key != "transpose_bytes";
@@ -113,9 +120,9 @@ struct KindCount {
 /// Changed kinds first, the largest change first; names decide ties.
 static std::vector<KindCount> countKinds(const CompileSummary &summary) {
   std::map<std::string, KindCount> byName;
-  for (const auto &[kind, count] : summary.before.stats.nodesByKind)
+  for (const auto &[kind, count] : summary.compiled.before.nodesByKind)
     byName[kind].before = count;
-  for (const auto &[kind, count] : summary.after.stats.nodesByKind)
+  for (const auto &[kind, count] : summary.compiled.after.nodesByKind)
     byName[kind].after = count;
   std::vector<KindCount> kinds;
   kinds.reserve(byName.size());
@@ -190,14 +197,15 @@ static std::string describeJudgement(const Judgement &judgement) {
 }
 
 static void addVerification(const CompileSummary &summary, Report &report) {
-  if (!summary.verification) {
-    report.addField(
-        "verified", "results",
-        Cell::flag(false).withText("not compared: " + summary.notVerified));
-    report.addField("not_compared", "", Cell::text(summary.notVerified));
+  if (!summary.compiled.verification) {
+    report.addField("verified", "results",
+                    Cell::flag(false).withText("not compared: " +
+                                               summary.compiled.notVerified));
+    report.addField("not_compared", "",
+                    Cell::text(summary.compiled.notVerified));
     return;
   }
-  const Judgement &judgement = summary.verification->judgement;
+  const Judgement &judgement = summary.compiled.verification->judgement;
   report.addField("verified", "results",
                   Cell::flag(true).withText(describeJudgement(judgement)));
   report.addField("compared_tensors", "",
@@ -205,7 +213,7 @@ static void addVerification(const CompileSummary &summary, Report &report) {
   report.addField("largest_error", "",
                   Cell::number(judgement.getLargestError()));
   report.addField("judged_in_f64", "", Cell::flag(judgement.isWide));
-  reportAssumedExtents(summary.verification->assumed, report);
+  reportAssumedExtents(summary.compiled.verification->assumed, report);
 }
 
 /// What was beyond the instructions of the target.
@@ -231,11 +239,12 @@ static constexpr size_t maxListedSteps = 10;
 
 static void addSkipped(const CompileSummary &summary, Report &report,
                        bool isVerbose) {
-  if (summary.skipped.empty())
+  if (summary.compiled.remarks.empty())
     return;
-  report.addField("num_skipped", "", Cell::count(summary.skipped.size()));
+  report.addField("num_skipped", "",
+                  Cell::count(summary.compiled.remarks.size()));
   Table table({{"reason", ""}});
-  llvm::ArrayRef<std::string> listed = summary.skipped;
+  llvm::ArrayRef<std::string> listed = summary.compiled.remarks;
   for (const std::string &reason :
        isVerbose ? listed : listed.take_front(maxListedSteps))
     table.addRow({Cell::text(reason)});
@@ -244,28 +253,35 @@ static void addSkipped(const CompileSummary &summary, Report &report,
 
 Report inlay::buildReport(const CompileOptions &options,
                           const CompileSummary &summary) {
+  const CompileRecord &record = summary.compiled.record;
+  const PhaseTimes &times = summary.compiled.times;
+  double simplifySeconds = times.get({Phase::Simplify, Phase::Rewrite});
+  double layoutSeconds =
+      times.get({Phase::Legalize, Phase::Layouts, Phase::Storage});
+  double fusionSeconds = times.get({Phase::Groups});
+  double kernelSeconds = times.get({Phase::Kernels});
   Report report;
   report.addField("model", "", Cell::text(options.model));
   addTotals(summary, report);
   addKinds(summary, options.verbose, report);
-  if (summary.rewrites)
-    addRewrites(*summary.rewrites, report);
+  if (record.rewrites)
+    addRewrites(*record.rewrites, report);
   addSkipped(summary, report, options.verbose);
-  report.addField("target", "", Cell::text(options.layouts.target));
+  report.addField("target", "", Cell::text(summary.target));
   report.addField("strategy", "",
                   Cell::text(getName(options.layouts.strategy)));
-  if (summary.isFinished)
+  if (record.isFinished)
     report.addField("finished", "layouts and groups",
                     Cell::flag(true).withText(
                         "as they are: compiled for this target before"));
   else
-    addLedger(summary.layouts, report);
-  addLegalized(summary.legalized, report);
-  addBarriers(summary.layouts.barriers, report, options.verbose);
-  if (summary.fusion)
-    addFusion(*summary.fusion, report, options.verbose);
-  if (summary.kernels)
-    addKernels(*summary.kernels, report, options.verbose);
+    addLedger(record.layouts, report);
+  addLegalized(record.legalized, report);
+  addBarriers(record.layouts.barriers, report, options.verbose);
+  if (record.fusion)
+    addFusion(*record.fusion, report, options.verbose);
+  if (record.kernels)
+    addKernels(*record.kernels, report, options.verbose);
   addVerification(summary, report);
   report.addField("output", "written to", Cell::text(options.output));
   if (!summary.dataPath.empty())
@@ -273,23 +289,21 @@ Report inlay::buildReport(const CompileOptions &options,
   std::string phases =
       formatSeconds(summary.totalSeconds) + " (import " +
       formatSeconds(summary.importSeconds) + ", simplify " +
-      formatSeconds(summary.optimizeSeconds) + ", layouts " +
-      formatSeconds(summary.layoutSeconds) +
-      (summary.fusion ? ", fusion " + formatSeconds(summary.fusionSeconds)
-                      : "") +
-      (summary.kernels ? ", kernels " + formatSeconds(summary.kernelSeconds)
-                       : "") +
-      ", verify " + formatSeconds(summary.verifySeconds) + ", export " +
-      formatSeconds(summary.exportSeconds) + ")";
+      formatSeconds(simplifySeconds) + ", layouts " +
+      formatSeconds(layoutSeconds) +
+      (record.fusion ? ", fusion " + formatSeconds(fusionSeconds) : "") +
+      (record.kernels ? ", kernels " + formatSeconds(kernelSeconds) : "") +
+      ", verify " + formatSeconds(summary.compiled.verifySeconds) +
+      ", export " + formatSeconds(summary.exportSeconds) + ")";
   report.addField("seconds", "time",
                   Cell::seconds(summary.totalSeconds).withText(phases));
   report.addField("import_seconds", "", Cell::seconds(summary.importSeconds));
-  report.addField("simplify_seconds", "",
-                  Cell::seconds(summary.optimizeSeconds));
-  report.addField("layout_seconds", "", Cell::seconds(summary.layoutSeconds));
-  report.addField("fusion_seconds", "", Cell::seconds(summary.fusionSeconds));
-  report.addField("kernel_seconds", "", Cell::seconds(summary.kernelSeconds));
-  report.addField("verify_seconds", "", Cell::seconds(summary.verifySeconds));
+  report.addField("simplify_seconds", "", Cell::seconds(simplifySeconds));
+  report.addField("layout_seconds", "", Cell::seconds(layoutSeconds));
+  report.addField("fusion_seconds", "", Cell::seconds(fusionSeconds));
+  report.addField("kernel_seconds", "", Cell::seconds(kernelSeconds));
+  report.addField("verify_seconds", "",
+                  Cell::seconds(summary.compiled.verifySeconds));
   report.addField("export_seconds", "", Cell::seconds(summary.exportSeconds));
   report.addField("peak_memory_bytes", "peak memory",
                   Cell::bytes(getPeakMemory()));

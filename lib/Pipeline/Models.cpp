@@ -9,6 +9,7 @@
 #include "inlay/Pipeline/Models.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/ModuleState.h"
 #include "inlay/IR/ModuleText.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/ProtoReader.h"
@@ -137,9 +138,33 @@ loadModule(mlir::MLIRContext &context, std::shared_ptr<const MappedFile> file,
   auto module = readModule(context, std::move(file), options.dataRoots);
   if (!module)
     return module.takeError();
-  if (options.target && isOfAnother(**module, *options.target))
+  // One that was cut goes on for the target that it says.
+  bool isCut = (**module)->hasAttr(restAttr);
+  if (!isCut && options.target && isOfAnother(**module, *options.target))
     if (llvm::Error error = leaveTarget(**module))
       return std::move(error);
+  return module;
+}
+
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+inlay::loadModel(mlir::MLIRContext &context,
+                 std::shared_ptr<const MappedFile> file,
+                 const ImportOptions &options) {
+  std::string path = file->getPath().str();
+  if (llvm::sys::path::extension(path) == ".mlir")
+    return loadModule(context, std::move(file), options);
+  if (!options.dims.empty() || !options.shapes.empty()) {
+    auto parsed = parseModel(file);
+    if (!parsed)
+      return parsed.takeError();
+    if (llvm::Error error = checkOptions((*parsed)->message.graph, options))
+      return addContext(path + ": ", std::move(error));
+  }
+  auto module = importModel(context, std::move(file), options);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error = checkNotEmpty(**module, options))
+    return addContext(path + ": ", std::move(error));
   return module;
 }
 
@@ -149,21 +174,7 @@ inlay::loadModel(mlir::MLIRContext &context, llvm::StringRef path,
   auto file = MappedFile::open(path);
   if (!file)
     return file.takeError();
-  if (llvm::sys::path::extension(path) == ".mlir")
-    return loadModule(context, std::move(*file), options);
-  if (!options.dims.empty() || !options.shapes.empty()) {
-    auto parsed = parseModel(*file);
-    if (!parsed)
-      return parsed.takeError();
-    if (llvm::Error error = checkOptions((*parsed)->message.graph, options))
-      return addContext(path + ": ", std::move(error));
-  }
-  auto module = importModel(context, std::move(*file), options);
-  if (!module)
-    return module.takeError();
-  if (llvm::Error error = checkNotEmpty(**module, options))
-    return addContext(path + ": ", std::move(error));
-  return module;
+  return loadModel(context, std::move(*file), options);
 }
 
 llvm::Expected<ModelStats> inlay::getModelStats(mlir::ModuleOp module) {

@@ -38,8 +38,7 @@ std::string inlay::joinPipeline(llvm::ArrayRef<std::string> steps) {
   return opening.str() + llvm::join(steps, ",") + ")";
 }
 
-/// "inlay-legalize" of "func.func(inlay-legalize{strict=true})".
-static llvm::StringRef getPassName(llvm::StringRef step) {
+llvm::StringRef inlay::getPassName(llvm::StringRef step) {
   step.consume_front("func.func(");
   return step.take_until([](char c) { return c == '{' || c == ')'; });
 }

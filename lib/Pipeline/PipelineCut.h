@@ -23,6 +23,9 @@ std::vector<std::string> splitPipeline(llvm::StringRef text);
 /// The other way round.
 std::string joinPipeline(llvm::ArrayRef<std::string> steps);
 
+/// "inlay-legalize" of "func.func(inlay-legalize{strict=true})".
+llvm::StringRef getPassName(llvm::StringRef step);
+
 /// How many steps lead up to and through the pass that `spec` names, the first
 /// of its name or, "NAME:2", the second. An error (usage) that lists the passes
 /// where there is none.

@@ -11,25 +11,8 @@
 
 #include "inlay/Pipeline/Pipeline.h"
 #include "inlay/Pipeline/Resources.h"
-#include <array>
 
 namespace inlay {
-
-/// How long each phase took.
-class PhaseTimes {
-public:
-  void add(Phase phase, double time) { seconds[size_t(phase)] += time; }
-  /// Of phases together.
-  double get(std::initializer_list<Phase> phases) const {
-    double sum = 0;
-    for (Phase phase : phases)
-      sum += seconds[size_t(phase)];
-    return sum;
-  }
-
-private:
-  std::array<double, std::size(allPhases)> seconds = {};
-};
 
 /// Runs `passes`, which need not verify after each, and says which phase they
 /// are in.

@@ -13,9 +13,9 @@
 //      the module that `inlay compile --emit mlir` writes;
 //   2. run one pass at a time, with the module written and read in between, it
 //      gives the same;
-//   3. `--stop-after` the middle and the last pass gives what is there then, and
-//      what it says is left, run on that, gives the end. `--all`: after every
-//      pass.
+//   3. `--stop-after` the middle and the last pass gives what is there then,
+//      what it says is left, run on that, gives the end, and compiling it gives
+//      the file that compiling the model gives. `--all`: after every pass.
 //
 //   pipeline.js MODEL... --inlay BIN --inlay-opt BIN --work DIR [--all]
 //
@@ -51,6 +51,7 @@ function move(from, to) {
   fs.rmSync(folder(to), { recursive: true });
   fs.renameSync(folder(from), folder(to));
 }
+const onnx = name => file(name).replace('.mlir', '.onnx');
 const apply = (passes, from, to) => run('inlay-opt', [file(from), `--pass-pipeline=builtin.module(${passes})`, '-o', file(to)]);
 
 // The passes between the outer parentheses.
@@ -89,6 +90,7 @@ function check(model, target, flags) {
   apply(split(compile('--print-pipeline', '--emit', 'mlir')).join(','), 'read', 'printed');
   same('mlir', 'printed', 'the printed pipeline gives another module');
 
+  compile('-o', onnx('whole'));
   const steps = split(compile('--print-pipeline')), names = nameSteps(steps);
   apply(steps.join(','), 'read', 'end');
   let last = 'read';
@@ -101,6 +103,9 @@ function check(model, target, flags) {
     if (i === 0 || !isChosen) continue;
     compile('--stop-after', names[i], '-o', file('cut'));
     same('cut', last, `stopped after ${names[i]} it differs`);
+    run('inlay', ['compile', file('cut'), '-o', onnx('compiled')]);
+    assert.ok(fs.readFileSync(onnx('compiled')).equals(fs.readFileSync(onnx('whole'))),
+              `${model} for ${target}: compiled after ${names[i]} it is another file`);
     assert.strictEqual(readRest('cut'), steps.slice(i + 1).join(','), 'what is left');
     if (i === steps.length - 1) continue;
     apply(readRest('cut'), 'cut', 'continued');

@@ -21,9 +21,9 @@ using namespace mlir;
 namespace {
 /// Compiles models into folders of their own, all under the same name: a
 /// model's bytes hold the name of its data file.
-class Compiler {
+class FileCompiler {
 public:
-  explicit Compiler(bool simplify) : simplify(simplify) {}
+  explicit FileCompiler(bool simplify) : simplify(simplify) {}
 
   /// The path of the result; empty where the model is refused.
   std::string run(const std::string &model, StringRef folderName) {
@@ -63,7 +63,7 @@ static void expectSameFiles(const std::string &a, const std::string &b,
 TEST(Determinism, CompilingTwiceGivesTheSameBytesAndAgainTheSameFromThose) {
   TestModels models;
   for (bool simplify : {true, false}) {
-    Compiler compiler(simplify);
+    FileCompiler compiler(simplify);
     for (const std::string &model : models.getPaths()) {
       SCOPED_TRACE(model + (simplify ? "" : ", not simplified"));
       std::string first = compiler.run(model, "first");
@@ -78,7 +78,7 @@ TEST(Determinism, CompilingTwiceGivesTheSameBytesAndAgainTheSameFromThose) {
 
 TEST(Determinism, OtherModelsGiveOtherBytes) {
   TestModels models;
-  Compiler compiler(true);
+  FileCompiler compiler(true);
   std::string first = compiler.run(models.getPaths()[0], "first");
   std::string second = compiler.run(models.getPaths()[1], "second");
   EXPECT_FALSE(readBytes(first) == readBytes(second));

@@ -21,7 +21,7 @@ namespace inlay {
 /// Of a module: the phase of the pipeline that was entered last ("layouts").
 inline constexpr llvm::StringLiteral phaseAttr = "inlay.phase";
 /// Of a module that is written before its pipeline has ended: the text of the
-/// passes that are left, for `inlay-opt --pass-pipeline`.
+/// passes that are left, for `inlay compile` or `inlay-opt --pass-pipeline`.
 inline constexpr llvm::StringLiteral restAttr = "inlay.rest";
 /// Of a module: it was compiled for its target before; layouts, groups and
 /// kernels stay.

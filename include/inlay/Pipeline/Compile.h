@@ -10,31 +10,14 @@
 #define INLAY_PIPELINE_COMPILE_H
 
 #include "inlay/ONNX/Export.h"
-#include "inlay/ONNX/Import.h"
-#include "inlay/Pipeline/Pipeline.h"
-#include "inlay/Pipeline/Resources.h"
+#include "inlay/Pipeline/Compiler.h"
 #include "inlay/Report/Report.h"
 
 namespace inlay {
 
-/// Whether the model is executed before and after, and the results compared.
-enum class VerifyMode {
-  /// Where that takes a few seconds at most.
-  Auto,
-  On,
-  Off
-};
-
-struct CompileOptions : PipelineOptions {
+struct CompileOptions : CompilerOptions {
   std::string model;
   std::string output;
-  ImportOptions import;
-  /// The pass, "NAME" or "NAME:2", after which the module is written as it is,
-  /// as MLIR; empty for none. The passes are those that lead to ONNX.
-  std::string stopAfter;
-  VerifyMode verify = VerifyMode::Auto;
-  /// The opset to write; 0 for the model's own.
-  unsigned opset = 0;
   ExportOptions exportOptions;
   /// List operators that did not change, too.
   bool verbose = false;

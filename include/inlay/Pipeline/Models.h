@@ -22,6 +22,11 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 loadModel(mlir::MLIRContext &context, llvm::StringRef path,
           const ImportOptions &options);
 
+/// The same for a file that is open, or bytes that are in none.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+loadModel(mlir::MLIRContext &context, std::shared_ptr<const MappedFile> file,
+          const ImportOptions &options);
+
 /// Its numbers, with ONNX's names for operators.
 llvm::Expected<ModelStats> getModelStats(mlir::ModuleOp module);
 

@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
+#include <array>
 #include <optional>
 
 namespace inlay {
@@ -39,6 +40,22 @@ inline constexpr Phase allPhases[] = {
     Phase::Simplify, Phase::Rewrite, Phase::Legalize, Phase::Layouts,
     Phase::Groups,   Phase::Storage, Phase::Kernels,  Phase::Expand,
     Phase::Lower,    Phase::Outline, Phase::Backend};
+
+/// How long each phase took.
+class PhaseTimes {
+public:
+  void add(Phase phase, double time) { seconds[size_t(phase)] += time; }
+  /// Of phases together.
+  double get(std::initializer_list<Phase> phases) const {
+    double sum = 0;
+    for (Phase phase : phases)
+      sum += seconds[size_t(phase)];
+    return sum;
+  }
+
+private:
+  std::array<double, std::size(allPhases)> seconds = {};
+};
 
 /// "layouts".
 llvm::StringRef getName(Phase phase);

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/InlayOps.h"
-#include "inlay/ONNX/Import.h"
-#include "mlir/IR/MLIRContext.h"
+#include "inlay/Pipeline/Compiler.h"
+#include "inlay/Pipeline/Context.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 static int countOperators(mlir::ModuleOp module) {
@@ -22,13 +23,17 @@ static int countOperators(mlir::ModuleOp module) {
 int main(int argc, char **argv) {
   if (argc != 2)
     return 2;
-  mlir::MLIRContext context;
-  auto module = inlay::importModelFile(context, argv[1]);
-  if (!module) {
-    llvm::errs() << llvm::toString(module.takeError()) << "\n";
+  auto file = llvm::MemoryBuffer::getFile(argv[1]);
+  if (!file)
+    return 2;
+  auto context = inlay::createContext();
+  inlay::Compiler compiler({});
+  auto compiled = compiler.compile(*context, (*file)->getBuffer(), argv[1]);
+  if (!compiled) {
+    llvm::errs() << llvm::toString(compiled.takeError()) << "\n";
     return 1;
   }
-  int count = countOperators(**module);
+  int count = countOperators(*compiled->module);
   llvm::outs() << count << " operators\n";
   return count > 0 ? 0 : 1;
 }
