@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Runtime/Compare.h"
+#include "inlay/Support/Cancellation.h"
 #include "inlay/Tensor/Dispatch.h"
 #include "inlay/Tensor/SmallFloat.h"
 #include "inlay/Tensor/Strides.h"
@@ -67,7 +68,7 @@ static double getLimit(ElementType type, double largest,
 template <typename F>
 static void forEachPair(const HostTensor &a, const HostTensor &b, F &&fn) {
   std::vector<double> left(chunkSize), right(chunkSize);
-  for (int64_t begin = 0, e = a.getNumElements(); begin < e;
+  for (int64_t begin = 0, e = a.getNumElements(); begin < e && !isCancelled();
        begin += chunkSize) {
     size_t size = std::min(chunkSize, e - begin);
     loadElements(a, begin, llvm::MutableArrayRef(left).take_front(size));

@@ -13,6 +13,7 @@
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/FirstDifference.h"
+#include "inlay/Support/Cancellation.h"
 #include "inlay/Tensor/Broadcast.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -67,7 +68,8 @@ static HostTensor reorder(const HostTensor &base, const Layout &layout,
                           ArrayRef<int64_t> shape) {
   HostTensor result(ElementType::Double, shape);
   Rearrangement map = getRearrangement(layout, base.getShape());
-  for (int64_t i = 0, e = result.getNumElements(); i != e; ++i)
+  for (int64_t i = 0, e = result.getNumElements(); i != e && !isCancelled();
+       ++i)
     if (std::optional<int64_t> place = map.locate(i))
       result.setDouble(i, base.getDouble(*place));
   return result;
@@ -132,6 +134,8 @@ llvm::Expected<std::string> inlay::checkComputedConstants(ModuleOp module) {
       constants.push_back(op);
   });
   for (ConstantOp op : constants) {
+    if (llvm::Error error = checkCancelled())
+      return error;
     auto error = checkConstant(op);
     if (!error || !error->empty())
       return error;
