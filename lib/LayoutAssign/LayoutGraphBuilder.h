@@ -124,6 +124,7 @@ private:
 
   // The problem.
   void buildProblem();
+  std::vector<uint64_t> getProducedBytes();
   void addNets();
   void addVariables();
   void connect(const LayoutNode &node, unsigned port);

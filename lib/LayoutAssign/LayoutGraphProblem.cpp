@@ -28,6 +28,8 @@ void LayoutGraphBuilder::buildProblem() {
 /// into one block is padded behind the move.
 static uint64_t getMovedBytes(uint64_t bytes, RankedTensorType type,
                               ArrayRef<Atom> order) {
+  if (!isBlocked(order))
+    return bytes;
   SmallVector<int64_t> padded = getPaddedShape(order, type.getShape());
   for (const Atom &atom : order) {
     int64_t extent = type.getDimSize(atom.dim);
@@ -41,21 +43,38 @@ static uint64_t getMovedBytes(uint64_t bytes, RankedTensorType type,
   return bytes;
 }
 
+/// What a copy of each tensor moves at least, whatever order it is made into:
+/// the padding that its producer may have made.
+std::vector<uint64_t> LayoutGraphBuilder::getProducedBytes() {
+  std::vector<uint64_t> produced;
+  for (const LayoutTensor &tensor : graph.tensors)
+    produced.push_back(tensor.bytes);
+  for (const LayoutNode &node : graph.nodes)
+    for (auto [i, port] : llvm::enumerate(node.ports))
+      for (const LayoutNodeForm &form : node.forms)
+        if (!port.use && port.tensor)
+          produced[*port.tensor] = std::max(
+              produced[*port.tensor],
+              getMovedBytes(graph.tensors[*port.tensor].bytes,
+                            cast<RankedTensorType>(port.value.getType()),
+                            graph.orders[form.orders[i]]));
+  return produced;
+}
+
 void LayoutGraphBuilder::addNets() {
+  std::vector<uint64_t> produced = getProducedBytes();
   for (auto [i, tensor] : llvm::enumerate(graph.tensors)) {
     if (tensor.orders.size() < 2)
       continue;
-    // A copy costs the same from whatever order it is made.
-    tensor.copyBytes = tensor.bytes;
-    for (OrderTable::Id order : tensor.orders)
-      tensor.copyBytes =
-          std::max(tensor.copyBytes,
-                   getMovedBytes(tensor.bytes,
-                                 cast<RankedTensorType>(tensor.value.getType()),
-                                 graph.orders[order]));
-    Cost copy{
-        llvm::SaturatingAdd(tensor.copyBytes, graph.target.costs.relayout), 1};
-    SmallVector<Cost> costs(tensor.orders.size(), copy);
+    auto type = cast<RankedTensorType>(tensor.value.getType());
+    SmallVector<Cost> costs;
+    for (OrderTable::Id order : tensor.orders) {
+      tensor.copyBytes.push_back(std::max(
+          produced[i], getMovedBytes(tensor.bytes, type, graph.orders[order])));
+      costs.push_back({llvm::SaturatingAdd(tensor.copyBytes.back(),
+                                           graph.target.costs.relayout),
+                       1});
+    }
     tensor.net = graph.problem.addNet(costs);
     graph.tensorOfNet.push_back(i);
   }

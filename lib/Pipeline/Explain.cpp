@@ -222,7 +222,7 @@ static Table getRelayoutTable(const LayoutGraph &graph,
     table.addRow({Cell::text(getTensorName(tensor.value)),
                   Cell::text(format(relayout.from)),
                   Cell::text(format(relayout.to)),
-                  Cell::bytes(tensor.copyBytes),
+                  Cell::bytes(tensor.copyBytes[relayout.to]),
                   Cell::text(demands.findOfProducer(relayout.net)),
                   Cell::text(relayout.uses.empty()
                                  ? ""

@@ -73,8 +73,8 @@ struct LayoutTensor {
   /// One order per label; label 0 is row-major.
   llvm::SmallVector<OrderTable::Id, 2> orders;
   uint64_t bytes = 0;
-  /// What a copy moves: more where padding is moved with it.
-  uint64_t copyBytes = 0;
+  /// What a copy into each label moves: more where padding is moved with it.
+  llvm::SmallVector<uint64_t, 2> copyBytes;
   std::optional<NetId> net;
 };
 

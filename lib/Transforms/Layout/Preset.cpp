@@ -82,7 +82,7 @@ TransposeOp LedgerWriter::findTranspose(const Relayout &relayout) {
 
 void LedgerWriter::countRelayout(const Relayout &relayout) {
   const LayoutTensor &tensor = graph.getTensorOfNet(relayout.net);
-  Cost cost{tensor.copyBytes, 1};
+  Cost cost{tensor.copyBytes[relayout.to], 1};
   if (TransposeOp op = findTranspose(relayout)) {
     transposes.erase(op);
     ledger.kept += cost;
