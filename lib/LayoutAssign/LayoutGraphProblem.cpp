@@ -46,9 +46,9 @@ static uint64_t getMovedBytes(uint64_t bytes, RankedTensorType type,
 /// What a copy of each tensor moves at least, whatever order it is made into:
 /// the padding that its producer may have made.
 std::vector<uint64_t> LayoutGraphBuilder::getProducedBytes() {
-  std::vector<uint64_t> produced;
-  for (const LayoutTensor &tensor : graph.tensors)
-    produced.push_back(tensor.bytes);
+  std::vector<uint64_t> produced(graph.tensors.size());
+  for (auto [i, tensor] : llvm::enumerate(graph.tensors))
+    produced[i] = tensor.bytes;
   for (const LayoutNode &node : graph.nodes)
     for (auto [i, port] : llvm::enumerate(node.ports))
       for (const LayoutNodeForm &form : node.forms)
