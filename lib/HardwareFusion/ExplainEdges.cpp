@@ -86,8 +86,7 @@ FusionReason EdgeExplainer::explainGroups(unsigned from, unsigned to) {
   llvm::SmallBitVector flowing(graph[to].operands.size());
   for (auto [i, operand] : llvm::enumerate(graph[to].operands)) {
     const DFG::Value &value = graph.getValue(operand);
-    if (value.origin == DFG::Origin::Result &&
-        plan.groupOf[value.producer] == group)
+    if (value.isComputed() && plan.groupOf[value.producer] == group)
       flowing.set(i);
   }
   PipelinePlace place = getEnd(group);

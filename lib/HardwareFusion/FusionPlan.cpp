@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/HardwareFusion/FusionPlan.h"
-#include "inlay/Support/TopologicalOrder.h"
+#include "inlay/Analysis/GraphUnits.h"
 #include <set>
 
 using namespace inlay;
@@ -15,10 +15,6 @@ using namespace inlay;
 //===----------------------------------------------------------------------===//
 // What a group reads, writes and keeps
 //===----------------------------------------------------------------------===//
-
-static bool contains(llvm::ArrayRef<unsigned> sorted, unsigned element) {
-  return std::binary_search(sorted.begin(), sorted.end(), element);
-}
 
 /// Sums up over the nodes what is alive while each runs.
 static uint64_t
@@ -45,32 +41,24 @@ GroupMeasure inlay::measureGroup(const DFG &graph,
     return unsigned(llvm::lower_bound(nodes, node) - nodes.begin());
   };
   std::vector<std::tuple<unsigned, unsigned, uint64_t>> lifetimes;
-  llvm::DenseSet<unsigned> read;
-  for (auto [at, node] : llvm::enumerate(nodes)) {
-    for (unsigned operand : graph[node].operands) {
-      const DFG::Value &value = graph.getValue(operand);
-      bool isOwn = value.origin == DFG::Origin::Result &&
-                   contains(nodes, value.producer);
-      if (isOwn || value.origin == DFG::Origin::Constant ||
-          !read.insert(operand).second)
-        continue;
-      measure.inputs.push_back(operand);
-      measure.bytesIn += value.bytes;
+  auto read = [&](unsigned id) {
+    const DFG::Value &value = graph.getValue(id);
+    if (value.isConstant)
+      return;
+    measure.inputs.push_back(id);
+    measure.bytesIn += value.bytes;
+  };
+  auto made = [&](unsigned id, bool leaves) {
+    const DFG::Value &value = graph.getValue(id);
+    if (leaves) {
+      measure.outputs.push_back(id);
+      measure.bytesOut += value.bytes;
+    } else if (!value.users.empty()) {
+      lifetimes.emplace_back(position(value.producer),
+                             position(value.users.back()), value.bytes);
     }
-    for (unsigned result : graph[node].results) {
-      const DFG::Value &value = graph.getValue(result);
-      bool isKept =
-          !value.escapes && llvm::all_of(value.users, [&](unsigned user) {
-            return contains(nodes, user);
-          });
-      if (!isKept) {
-        measure.outputs.push_back(result);
-        measure.bytesOut += value.bytes;
-      } else if (!value.users.empty()) {
-        lifetimes.emplace_back(at, position(value.users.back()), value.bytes);
-      }
-    }
-  }
+  };
+  visitBorder(graph, nodes, read, made);
   measure.onChipPeak = findPeak(lifetimes, nodes.size());
   return measure;
 }
@@ -104,9 +92,9 @@ uint64_t inlay::computeBytes(const DFG &graph, const FusionPlan &plan) {
   uint64_t bytes = 0;
   llvm::SmallVector<unsigned> groups;
   for (const DFG::Value &value : graph.getValues()) {
-    if (value.origin == DFG::Origin::Constant)
+    if (value.isConstant)
       continue;
-    bool isResult = value.origin == DFG::Origin::Result;
+    bool isResult = value.isComputed();
     bool leaves = isResult && value.escapes;
     groups.clear();
     uint64_t reads = 0;
@@ -144,12 +132,6 @@ public:
 private:
   bool prepare(FusionReason *reason);
   bool search(FusionReason *reason);
-  std::optional<unsigned> find(unsigned node) const {
-    auto it = llvm::lower_bound(nodes, node);
-    if (it == nodes.end() || *it != node)
-      return std::nullopt;
-    return it - nodes.begin();
-  }
 
   const DFG &graph;
   const HDFG &pipeline;
@@ -168,9 +150,9 @@ bool FormSearch::prepare(FusionReason *reason) {
     llvm::SmallBitVector flowing(node.operands.size());
     for (auto [i, operand] : llvm::enumerate(node.operands)) {
       const DFG::Value &value = graph.getValue(operand);
-      if (value.origin != DFG::Origin::Result)
+      if (!value.isComputed())
         continue;
-      if (std::optional<unsigned> from = find(value.producer))
+      if (std::optional<unsigned> from = findPlace(nodes, value.producer))
         if (carries.test(*from))
           flowing.set(i);
     }
@@ -180,7 +162,7 @@ bool FormSearch::prepare(FusionReason *reason) {
       continue;
     }
     bool isNeeded = llvm::any_of(
-        node.succ, [&](unsigned user) { return find(user).has_value(); });
+        node.succ, [&](unsigned user) { return hasNode(nodes, user); });
     if (node.role == DFG::Role::Outside || !isNeeded) {
       if (reason)
         *reason = *graph.getReason(index);
@@ -263,39 +245,22 @@ inlay::findForms(const DFG &graph, const HDFG &pipeline,
 //===----------------------------------------------------------------------===//
 
 void inlay::sortGroups(const DFG &graph, FusionPlan &plan) {
-  // Units are groups, then single nodes; the one with the first node first.
-  unsigned numGroups = plan.groups.size();
-  auto unitOf = [&](unsigned node) {
+  // A unit, a group or a single node, is called by its first node.
+  auto getUnit = [&](unsigned node) {
     unsigned group = plan.groupOf[node];
-    return group == FusionPlan::none ? numGroups + node : group;
+    return group == FusionPlan::none ? node : plan.groups[group].nodes.front();
   };
-  std::vector<unsigned> waitsFor(numGroups + graph.size());
-  for (unsigned node = 0; node < graph.size(); ++node)
-    for (unsigned pred : graph[node].pred)
-      if (unitOf(pred) != unitOf(node))
-        ++waitsFor[unitOf(node)];
-  for (unsigned node = 0; node < graph.size(); ++node)
-    if (plan.groupOf[node] != FusionPlan::none)
-      waitsFor[numGroups + node] = absentItem;
-  auto getFirst = [&](unsigned unit) {
-    return unit < numGroups ? plan.groups[unit].nodes.front()
-                            : unit - numGroups;
+  auto getMembers = [&](const unsigned &unit) {
+    unsigned group = plan.groupOf[unit];
+    return group == FusionPlan::none
+               ? llvm::ArrayRef<unsigned>(unit)
+               : llvm::ArrayRef<unsigned>(plan.groups[group].nodes);
   };
-  auto forEachUser = [&](unsigned unit, auto visit) {
-    auto leave = [&](unsigned node) {
-      for (unsigned succ : graph[node].succ)
-        if (unitOf(succ) != unit)
-          visit(unitOf(succ));
-    };
-    if (unit >= numGroups)
-      leave(unit - numGroups);
-    else
-      llvm::for_each(plan.groups[unit].nodes, leave);
-  };
-  std::vector<unsigned> order =
-      sortTopologically(waitsFor, forEachUser, getFirst);
-  llvm::erase_if(order, [&](unsigned unit) { return unit >= numGroups; });
-  assert(order.size() == numGroups && "groups wait for each other");
+  std::vector<unsigned> order;
+  for (unsigned unit : sortUnits(graph, graph.size(), getUnit, getMembers))
+    if (plan.groupOf[unit] != FusionPlan::none)
+      order.push_back(plan.groupOf[unit]);
+  assert(order.size() == plan.groups.size() && "groups wait for each other");
   std::vector<PlannedGroup> sorted;
   for (unsigned group : order) {
     for (unsigned node : plan.groups[group].nodes)

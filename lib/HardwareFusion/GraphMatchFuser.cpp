@@ -97,7 +97,7 @@ GraphMatchFuser::getFlowing(unsigned node,
   llvm::SmallBitVector flowing(graph[node].operands.size());
   for (auto [i, operand] : llvm::enumerate(graph[node].operands)) {
     const DFG::Value &value = graph.getValue(operand);
-    if (value.origin != DFG::Origin::Result)
+    if (!value.isComputed())
       continue;
     if ((isInLatest(value.producer) && carries.test(value.producer)) ||
         std::binary_search(carriers.begin(), carriers.end(), value.producer))
@@ -172,12 +172,11 @@ void GraphMatchFuser::setDependency(unsigned node) {
 void GraphMatchFuser::attribute(unsigned node) {
   for (unsigned operand : graph[node].operands) {
     const DFG::Value &value = graph.getValue(operand);
-    if (value.origin == DFG::Origin::Result || isAttributed.test(operand))
+    if (value.isComputed() || isAttributed.test(operand))
       continue;
     isAttributed.set(operand);
     plan.groups.back().attributed.push_back(operand);
-    note(std::string("## ") +
-         (value.origin == DFG::Origin::Constant ? "const" : "var") +
+    note(std::string("## ") + (value.isConstant ? "const" : "var") +
          " added to group " + std::to_string(getLatest()) +
          " via CollectInputs()");
   }

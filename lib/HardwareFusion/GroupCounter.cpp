@@ -42,8 +42,7 @@ void GroupCounter::add(unsigned node) {
   members.insert(node);
   llvm::SmallDenseSet<unsigned, 8> seen;
   for (unsigned operand : graph[node].operands)
-    if (graph.getValue(operand).origin != DFG::Origin::Constant &&
-        seen.insert(operand).second)
+    if (!graph.getValue(operand).isConstant && seen.insert(operand).second)
       read(operand);
   for (unsigned result : graph[node].results)
     write(result);

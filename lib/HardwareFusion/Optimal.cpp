@@ -200,41 +200,20 @@ void Optimizer::setUnits(Nodes nodes, const SubsetSearch::Units &units) {
 /// too far.
 std::optional<std::vector<Optimizer::Mask>>
 Optimizer::findPaths(Nodes nodes, bool inPlace) const {
-  std::vector<Mask> paths(nodes.size());
-  unsigned numVisits = 0;
+  unsigned visitsLeft = maxPathVisits;
   unsigned horizon = inPlace ? getHorizon(nodes.back()) : nodes.back();
-  auto find = [&](unsigned node) -> std::optional<unsigned> {
-    auto it = llvm::lower_bound(nodes, node);
-    if (it == nodes.end() || *it != node)
-      return std::nullopt;
-    return it - nodes.begin();
+  auto getUnit = [&](unsigned node) { return inPlace ? unitOf[node] : node; };
+  auto getMembers = [&](const unsigned &unit) {
+    return inPlace ? Nodes(members[unit]) : Nodes(unit);
   };
-  for (auto [place, node] : llvm::enumerate(nodes)) {
-    llvm::SmallVector<unsigned> work;
-    llvm::DenseSet<unsigned> seen;
-    auto leave = [&](unsigned from, bool isStart) {
-      for (unsigned user : graph[from].succ) {
-        if (std::optional<unsigned> other = find(user)) {
-          if (!isStart)
-            paths[place] |= Mask(1) << *other;
-          continue;
-        }
-        unsigned unit = inPlace ? unitOf[user] : user;
-        if (unit < horizon && seen.insert(unit).second)
-          work.push_back(unit);
-      }
-    };
-    leave(node, /*isStart=*/true);
-    while (!work.empty()) {
-      unsigned unit = work.pop_back_val();
-      if (++numVisits > maxPathVisits)
-        return std::nullopt;
-      if (!inPlace)
-        leave(unit, /*isStart=*/false);
-      else
-        for (unsigned member : members[unit])
-          leave(member, /*isStart=*/false);
-    }
+  auto isBefore = [&](unsigned unit) { return unit < horizon; };
+  std::vector<Mask> paths;
+  for (unsigned place = 0; place < nodes.size(); ++place) {
+    auto reached = findPathsAround(graph, nodes, place, getUnit, getMembers,
+                                   isBefore, visitsLeft);
+    if (!reached)
+      return std::nullopt;
+    paths.push_back(*reached);
   }
   return paths;
 }
@@ -292,12 +271,8 @@ void Optimizer::improveWindows(Nodes nodes, unsigned size) {
     changed = false;
     for (unsigned first = 0; first < nodes.size(); first += size / 3) {
       Nodes window = nodes.slice(first).take_front(size);
-      std::vector<unsigned> whole;
-      for (unsigned node : window)
-        if (llvm::all_of(members[unitOf[node]], [&](unsigned member) {
-              return std::binary_search(window.begin(), window.end(), member);
-            }))
-          whole.push_back(node);
+      std::vector<unsigned> whole = findWholeUnits(
+          window, [&](unsigned node) { return Nodes(members[unitOf[node]]); });
       if (whole.size() >= 2 && stepsLeft > 0)
         changed |= improveInPlace(whole);
     }
@@ -307,22 +282,18 @@ void Optimizer::improveWindows(Nodes nodes, unsigned size) {
 /// The bytes that other groups could save at the very most: all that cross
 /// borders now, less what is read and written whatever groups there are.
 uint64_t Optimizer::computeSlack(Nodes nodes) const {
-  auto contains = [&](unsigned node) {
-    return std::binary_search(nodes.begin(), nodes.end(), node);
-  };
   llvm::DenseSet<unsigned> seen;
   uint64_t slack = 0;
   auto count = [&](unsigned id) {
     const DFG::Value &value = graph.getValue(id);
-    if (value.origin == DFG::Origin::Constant || !seen.insert(id).second)
+    if (value.isConstant || !seen.insert(id).second)
       return;
-    bool isOwn =
-        value.origin == DFG::Origin::Result && contains(value.producer);
+    bool isOwn = value.isComputed() && hasNode(nodes, value.producer);
     // Whether it must be written, and whether one of the nodes must read it.
     bool isWritten = value.escapes, isRead = !isOwn;
     llvm::SmallDenseSet<unsigned> readers;
     for (unsigned user : value.users) {
-      if (!contains(user)) {
+      if (!hasNode(nodes, user)) {
         isWritten = true;
         continue;
       }
@@ -360,8 +331,7 @@ void Optimizer::attributeValues(FusionPlan &result) const {
   for (PlannedGroup &group : result.groups)
     for (unsigned node : group.nodes)
       for (unsigned operand : graph[node].operands) {
-        if (graph.getValue(operand).origin == DFG::Origin::Result ||
-            isKnown.test(operand))
+        if (graph.getValue(operand).isComputed() || isKnown.test(operand))
           continue;
         isKnown.set(operand);
         group.attributed.push_back(operand);

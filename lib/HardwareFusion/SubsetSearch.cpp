@@ -37,7 +37,7 @@ void SubsetSearch::indexValues() {
   for (auto [place, node] : llvm::enumerate(nodes)) {
     for (unsigned operand : graph[node].operands) {
       const DFG::Value &value = graph.getValue(operand);
-      if (value.origin == DFG::Origin::Constant)
+      if (value.isConstant)
         continue;
       size_t known = values.size();
       unsigned id = getId(operand, maxSize);
@@ -51,9 +51,8 @@ void SubsetSearch::indexValues() {
       const DFG::Value &value = graph.getValue(result);
       unsigned id = getId(result, place);
       makes[place].push_back(id);
-      bool isUsedOutside = llvm::any_of(value.users, [&](unsigned user) {
-        return !std::binary_search(nodes.begin(), nodes.end(), user);
-      });
+      bool isUsedOutside = llvm::any_of(
+          value.users, [&](unsigned user) { return !hasNode(nodes, user); });
       if (!value.escapes && !isUsedOutside)
         continue;
       leaving.push_back(id);
@@ -67,14 +66,6 @@ void SubsetSearch::indexValues() {
     least[place] += least[place + 1];
 }
 
-std::vector<unsigned> SubsetSearch::getNodes(Mask members) const {
-  std::vector<unsigned> list;
-  for (unsigned place = 0; place < nodes.size(); ++place)
-    if (members >> place & 1)
-      list.push_back(nodes[place]);
-  return list;
-}
-
 //===----------------------------------------------------------------------===//
 // A node joins a unit
 //===----------------------------------------------------------------------===//
@@ -85,11 +76,10 @@ bool SubsetSearch::enter(Unit &unit, unsigned place) const {
   llvm::SmallBitVector flowing(node.operands.size());
   for (auto [i, operand] : llvm::enumerate(node.operands)) {
     const DFG::Value &value = graph.getValue(operand);
-    if (value.origin != DFG::Origin::Result)
+    if (!value.isComputed())
       continue;
-    auto it = llvm::lower_bound(nodes, value.producer);
-    if (it != nodes.end() && *it == value.producer &&
-        (unit.carriers >> (it - nodes.begin()) & 1))
+    std::optional<unsigned> from = findPlace(nodes, value.producer);
+    if (from && (unit.carriers >> *from & 1))
       flowing.set(i);
   }
   if (node.role != DFG::Role::Mapped) {
@@ -197,7 +187,7 @@ bool SubsetSearch::join(State &state, unsigned place, unsigned unit) const {
 bool SubsetSearch::isComplete(const State &state) const {
   return llvm::all_of(state.units, [&](const Unit &unit) {
     return llvm::popcount(unit.members) == 1 ||
-           findForms(graph, pipeline, getNodes(unit.members));
+           findForms(graph, pipeline, getNodesAt(nodes, unit.members));
   });
 }
 

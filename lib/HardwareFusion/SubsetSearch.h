@@ -9,6 +9,7 @@
 #ifndef INLAY_LIB_HARDWAREFUSION_SUBSETSEARCH_H
 #define INLAY_LIB_HARDWAREFUSION_SUBSETSEARCH_H
 
+#include "inlay/Analysis/GraphUnits.h"
 #include "inlay/HardwareFusion/FusionPlan.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -21,7 +22,7 @@ class SubsetSearch {
 public:
   static constexpr unsigned maxSize = 31;
   /// A set of nodes, as places in `nodes`.
-  using Mask = uint32_t;
+  using Mask = PlaceMask;
   /// Of each node, as a place, the first node of its unit.
   using Units = std::vector<unsigned>;
 
@@ -73,7 +74,6 @@ private:
   bool closeCycle(State &state, unsigned place, unsigned unit) const;
   void charge(State &state, unsigned place, unsigned unit) const;
   bool isComplete(const State &state) const;
-  std::vector<unsigned> getNodes(Mask members) const;
 
   const DFG &graph;
   const HDFG &pipeline;

@@ -106,8 +106,7 @@ bool GroupVerifier::leadsTo(std::optional<unsigned> from, unsigned to) const {
 
 bool GroupVerifier::isFlowing(unsigned group, unsigned operand) const {
   const DFG::Value &value = graph.getValue(operand);
-  return value.origin == DFG::Origin::Result &&
-         plan.groupOf[value.producer] == group &&
+  return value.isComputed() && plan.groupOf[value.producer] == group &&
          carriers.contains(value.producer);
 }
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AcyclicPartition.h"
-#include "inlay/Support/TopologicalOrder.h"
+#include "inlay/Analysis/GraphUnits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace inlay;
@@ -96,30 +96,16 @@ bool AcyclicPartition::tryJoin(unsigned a, unsigned b) {
 
 /// Finds the places anew; returns whether there are such places.
 bool AcyclicPartition::sortSets() {
-  std::vector<unsigned> waitsFor(graph.size());
-  for (unsigned node = 0; node < graph.size(); ++node)
-    for (unsigned pred : graph[node].pred)
-      waitsFor[setOf[node]] += setOf[pred] != setOf[node];
-  size_t numSets = graph.size();
-  for (unsigned set = 0; set < graph.size(); ++set)
-    if (members[set].empty()) {
-      waitsFor[set] = absentItem;
-      --numSets;
-    }
-  auto forEachUser = [&](unsigned set, auto visit) {
-    for (unsigned node : members[set])
-      for (unsigned user : graph[node].succ)
-        if (setOf[user] != set)
-          visit(setOf[user]);
-  };
-  std::vector<unsigned> order =
-      sortTopologically(waitsFor, forEachUser,
-                        [&](unsigned set) { return members[set].front(); });
+  std::vector<unsigned> order = sortUnits(
+      graph, graph.size(), [&](unsigned node) { return setOf[node]; },
+      [&](unsigned set) { return getMembers(set); });
   std::fill(setAt.begin(), setAt.end(), none);
   for (auto [place, set] : llvm::enumerate(order)) {
     setAt[place] = set;
     placeOf[set] = place;
   }
+  size_t numSets =
+      llvm::count_if(members, [](const auto &nodes) { return !nodes.empty(); });
   return order.size() == numSets;
 }
 

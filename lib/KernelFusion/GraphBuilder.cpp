@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/Analysis/NeedOrder.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/KernelFusion/KernelGraph.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include <map>
 
 using namespace inlay;
@@ -33,7 +33,7 @@ using Extents = SmallVector<int64_t, 4>;
 
 class GraphBuilder {
 public:
-  GraphBuilder(Block &block, llvm::function_ref<uint64_t(Value)> sizer,
+  GraphBuilder(Block &block, ValueSizer sizer,
                const llvm::DenseSet<unsigned> &whole)
       : block(block), sizer(sizer), whole(whole) {}
 
@@ -67,7 +67,7 @@ private:
   void addCaptures(Operation *op, SmallVectorImpl<Operand> &operands);
 
   Block &block;
-  llvm::function_ref<uint64_t(Value)> sizer;
+  ValueSizer sizer;
   const llvm::DenseSet<unsigned> &whole;
   KernelGraph graph;
   llvm::DenseMap<Value, unsigned> ids;
@@ -97,56 +97,6 @@ static FusionClass getKind(Operation *op) {
   bool isAnchor =
       kind == FusionClass::Contraction || kind == FusionClass::Window;
   return op->getNumRegions() != 0 && !isAnchor ? FusionClass::Opaque : kind;
-}
-
-//===----------------------------------------------------------------------===//
-// Order
-//===----------------------------------------------------------------------===//
-
-/// What an operation uses, in order: operands, then what its regions capture.
-static SmallVector<Value> getUsedValues(Operation *op) {
-  SmallVector<Value> used(op->getOperands());
-  if (op->getNumRegions() == 0)
-    return used;
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  llvm::append_range(used, captured);
-  return used;
-}
-
-/// The operations of the block as they are needed by the outputs: an order that
-/// does not depend on that of independent operations.
-static std::vector<Operation *> getCanonicalOrder(Block &block) {
-  std::vector<Operation *> order;
-  llvm::DenseSet<Operation *> seen;
-  struct Frame {
-    Operation *op;
-    SmallVector<Value> used;
-    size_t next = 0;
-  };
-  std::vector<Frame> stack;
-  auto visit = [&](Operation *root) {
-    if (!seen.insert(root).second)
-      return;
-    stack.push_back({root, getUsedValues(root)});
-    while (!stack.empty()) {
-      Frame &frame = stack.back();
-      if (frame.next == frame.used.size()) {
-        order.push_back(frame.op);
-        stack.pop_back();
-        continue;
-      }
-      Operation *needed = frame.used[frame.next++].getDefiningOp();
-      if (needed && needed->getBlock() == &block && seen.insert(needed).second)
-        stack.push_back({needed, getUsedValues(needed)});
-    }
-  };
-  visit(block.getTerminator());
-  order.pop_back();
-  // What nobody needs.
-  for (Operation &op : block.without_terminator())
-    visit(&op);
-  return order;
 }
 
 //===----------------------------------------------------------------------===//
@@ -469,15 +419,14 @@ void GraphBuilder::addOperation(Operation *op) {
 
 KernelGraph GraphBuilder::run() {
   nameInputs();
-  for (Operation *op : getCanonicalOrder(block))
+  for (Operation *op : findNeedOrder(block))
     addOperation(op);
   for (Value value : block.getTerminator()->getOperands())
     graph.setEscapes(getValue(value));
   return std::move(graph);
 }
 
-KernelGraph inlay::buildKernelGraph(Block &block,
-                                    llvm::function_ref<uint64_t(Value)> sizer,
+KernelGraph inlay::buildKernelGraph(Block &block, ValueSizer sizer,
                                     const llvm::DenseSet<unsigned> &whole) {
   return GraphBuilder(block, sizer, whole).run();
 }

@@ -104,8 +104,7 @@ void Planner::joinEdges(llvm::ArrayRef<unsigned> cluster) {
 void Planner::joinSiblings(llvm::ArrayRef<unsigned> cluster) {
   llvm::DenseSet<unsigned> seen;
   for (unsigned node : cluster)
-    for (const KernelGraph::Operand &operand : graph[node].operands) {
-      unsigned root = graph.getValue(operand.value).root;
+    for (unsigned root : graph.getReads(node)) {
       const KernelGraph::Value &value = graph.getValue(root);
       if (value.isConstant || !seen.insert(root).second ||
           value.users.size() < 2)

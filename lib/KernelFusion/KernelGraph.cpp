@@ -13,25 +13,19 @@ using namespace inlay;
 
 unsigned KernelGraph::addValue(unsigned shape, uint64_t bytes, bool isConstant,
                                mlir::Value ref) {
-  Value value;
-  value.root = values.size();
+  Value &value = addGraphValue(bytes, isConstant, ref);
+  value.root = values.size() - 1;
   value.shape = shape;
-  value.bytes = bytes;
-  value.isConstant = isConstant;
-  value.ref = ref;
-  values.push_back(std::move(value));
-  return values.size() - 1;
+  return value.root;
 }
 
 unsigned KernelGraph::addView(unsigned of, unsigned shape, mlir::Value ref) {
-  Value view;
-  view.root = values[of].root;
+  // Adding a value moves the others.
+  auto [root, producer] = std::pair(values[of].root, values[of].producer);
+  Value &view = addGraphValue(values[of].bytes, values[of].isConstant, ref);
+  view.root = root;
   view.shape = shape;
-  view.producer = values[view.root].producer;
-  view.bytes = values[view.root].bytes;
-  view.isConstant = values[view.root].isConstant;
-  view.ref = ref;
-  values.push_back(std::move(view));
+  view.producer = producer;
   return values.size() - 1;
 }
 
@@ -43,28 +37,14 @@ unsigned KernelGraph::addNode(FusionClass kind,
   node.kind = kind;
   node.ref = ref;
   node.operands.assign(operands.begin(), operands.end());
-  for (const Operand &operand : operands) {
-    Value &root = values[values[operand.value].root];
-    // Nodes come in order: a user that is there already is the last one.
-    if (root.users.empty() || root.users.back() != index)
-      root.users.push_back(index);
-    if (root.producer == none)
-      continue;
-    node.pred.push_back(root.producer);
-    llvm::SmallVectorImpl<unsigned> &succ = nodes[root.producer].succ;
-    if (succ.empty() || succ.back() != index)
-      succ.push_back(index);
-  }
-  llvm::sort(node.pred);
-  node.pred.erase(std::unique(node.pred.begin(), node.pred.end()),
-                  node.pred.end());
+  for (const Operand &operand : operands)
+    addUse(values[operand.value].root);
+  llvm::sort(nodes.back().pred);
   return index;
 }
 
 unsigned KernelGraph::addResult(unsigned node, unsigned shape, uint64_t bytes,
                                 mlir::Value ref) {
-  unsigned value = addValue(shape, bytes, /*isConstant=*/false, ref);
-  values[value].producer = node;
-  nodes[node].results.push_back(value);
-  return value;
+  addValue(shape, bytes, /*isConstant=*/false, ref);
+  return setProducer(node);
 }

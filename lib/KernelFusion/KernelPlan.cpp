@@ -7,33 +7,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/KernelFusion/KernelPlan.h"
+#include "inlay/Analysis/GraphUnits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace inlay;
 
-static constexpr unsigned none = KernelGraph::none;
-
 KernelTraffic inlay::measureTraffic(const KernelGraph &graph,
                                     llvm::ArrayRef<unsigned> nodes) {
   KernelTraffic traffic;
-  auto isOwn = [&](unsigned node) {
-    return std::binary_search(nodes.begin(), nodes.end(), node);
-  };
-  llvm::SmallDenseSet<unsigned, 16> read;
-  for (unsigned node : nodes) {
-    for (const KernelGraph::Operand &operand : graph[node].operands) {
-      const KernelGraph::Value &value = graph.getRoot(operand.value);
-      bool isInside = value.producer != none && isOwn(value.producer);
-      if (!isInside && read.insert(graph.getValue(operand.value).root).second)
-        traffic.read += value.bytes;
-    }
-    for (unsigned result : graph[node].results) {
-      const KernelGraph::Value &value = graph.getValue(result);
-      bool isUsed = value.escapes || !llvm::all_of(value.users, isOwn);
-      if (isUsed)
-        traffic.written += value.bytes;
-    }
-  }
+  visitBorder(
+      graph, nodes,
+      [&](unsigned id) { traffic.read += graph.getValue(id).bytes; },
+      [&](unsigned id, bool leaves) {
+        traffic.written += leaves ? graph.getValue(id).bytes : 0;
+      });
   return traffic;
 }
 
@@ -149,25 +136,13 @@ std::string inlay::describeReason(const KernelReason &reason,
 // Orders
 //===----------------------------------------------------------------------===//
 
-/// The kernels in an order in which they can run; fewer than there are where
-/// some wait for each other.
-static std::vector<unsigned> findRunOrder(const KernelGraph &graph,
+std::vector<unsigned> inlay::findRunOrder(const KernelGraph &graph,
                                           const KernelPlan &plan) {
-  std::vector<unsigned> waitsFor(plan.kernels.size()), order;
-  for (unsigned node = 0; node < graph.size(); ++node)
-    for (unsigned pred : graph[node].pred)
-      waitsFor[plan.kernelOf[node]] +=
-          plan.kernelOf[pred] != plan.kernelOf[node];
-  for (unsigned kernel = 0; kernel < plan.kernels.size(); ++kernel)
-    if (waitsFor[kernel] == 0)
-      order.push_back(kernel);
-  for (size_t i = 0; i < order.size(); ++i)
-    for (unsigned node : plan.kernels[order[i]])
-      for (unsigned user : graph[node].succ)
-        if (unsigned other = plan.kernelOf[user];
-            other != order[i] && --waitsFor[other] == 0)
-          order.push_back(other);
-  return order;
+  auto getKernel = [&](unsigned node) { return plan.kernelOf[node]; };
+  auto getNodes = [&](unsigned kernel) {
+    return llvm::ArrayRef<unsigned>(plan.kernels[kernel]);
+  };
+  return sortUnits(graph, plan.kernels.size(), getKernel, getNodes);
 }
 
 //===----------------------------------------------------------------------===//

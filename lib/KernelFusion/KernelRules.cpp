@@ -392,21 +392,14 @@ KernelRules::Reason KernelRules::checkLimits(llvm::ArrayRef<unsigned> nodes) {
                         graph[reduces.front()].rowLength};
   if (!target.limits.inputs && !target.limits.outputs)
     return std::nullopt;
-  llvm::SmallDenseSet<unsigned, 16> inputs;
-  uint64_t numOutputs = 0;
-  for (unsigned node : nodes) {
-    for (const KernelGraph::Operand &operand : graph[node].operands) {
-      const KernelGraph::Value &value = graph.getValue(operand.value);
-      bool isOwn = value.producer != none && isMember(value.producer);
-      if (!isOwn && !value.isConstant)
-        inputs.insert(value.root);
-    }
-    for (unsigned result : graph[node].results)
-      numOutputs += leaves(result);
-  }
-  if (exceeds(target.limits.inputs, inputs.size()))
+  uint64_t numInputs = 0, numOutputs = 0;
+  visitBorder(
+      graph, nodes, [&](unsigned node) { return isMember(node); },
+      [&](unsigned id) { numInputs += !graph.getValue(id).isConstant; },
+      [&](unsigned, bool leaves) { numOutputs += leaves; });
+  if (exceeds(target.limits.inputs, numInputs))
     return KernelReason{Code::Inputs, nodes.back(), *target.limits.inputs,
-                        inputs.size()};
+                        numInputs};
   if (exceeds(target.limits.outputs, numOutputs))
     return KernelReason{Code::Outputs, nodes.back(), *target.limits.outputs,
                         numOutputs};

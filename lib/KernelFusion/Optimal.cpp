@@ -47,7 +47,7 @@ uint64_t Planner::computeBytes(llvm::ArrayRef<unsigned> nodes) const {
 uint64_t Planner::countTraffic(unsigned root,
                                const llvm::BitVector &isOurs) const {
   const KernelGraph::Value &value = graph.getValue(root);
-  bool isOwn = value.producer != none && isOurs.test(value.producer);
+  bool isOwn = value.isComputed() && isOurs.test(value.producer);
   bool isUsed = false, isApart = value.escapes, isReadApart = false;
   bool mayShare = false;
   uint64_t numAnchors = 0;
@@ -80,8 +80,7 @@ uint64_t Planner::computeBound(llvm::ArrayRef<unsigned> nodes) const {
       bound += countTraffic(root, isOurs);
   };
   for (unsigned node : nodes) {
-    for (const KernelGraph::Operand &operand : graph[node].operands)
-      count(graph.getValue(operand.value).root);
+    llvm::for_each(graph.getReads(node), count);
     llvm::for_each(graph[node].results, count);
   }
   return bound;
@@ -98,15 +97,12 @@ bool Planner::isClosed(llvm::ArrayRef<unsigned> cluster) const {
   auto isShared = [&](unsigned root) {
     const KernelGraph::Value &value = graph.getValue(root);
     return seen.insert(root).second &&
-           ((value.producer != none && isOther(value.producer)) ||
+           ((value.isComputed() && isOther(value.producer)) ||
             llvm::any_of(value.users, isOther));
   };
   return llvm::none_of(cluster, [&](unsigned node) {
     return llvm::any_of(graph[node].results, isShared) ||
-           llvm::any_of(graph[node].operands,
-                        [&](const KernelGraph::Operand &operand) {
-                          return isShared(graph.getValue(operand.value).root);
-                        });
+           llvm::any_of(graph.getReads(node), isShared);
   });
 }
 
@@ -127,14 +123,9 @@ void Planner::improveWindows(llvm::ArrayRef<unsigned> cluster) {
   for (size_t first = 0; first < cluster.size(); first += windowSize / 2) {
     llvm::ArrayRef<unsigned> window =
         cluster.slice(first).take_front(windowSize);
-    std::vector<unsigned> whole;
-    for (unsigned node : window)
-      if (llvm::all_of(partition.getMembers(partition.getSet(node)),
-                       [&](unsigned member) {
-                         return std::binary_search(window.begin(), window.end(),
-                                                   member);
-                       }))
-        whole.push_back(node);
+    std::vector<unsigned> whole = findWholeUnits(window, [&](unsigned node) {
+      return partition.getMembers(partition.getSet(node));
+    });
     if (whole.size() >= 2 && stepsLeft > 0)
       improve(whole);
   }

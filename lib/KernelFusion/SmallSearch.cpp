@@ -22,13 +22,6 @@ SmallSearch::SmallSearch(const KernelGraph &graph, KernelRules &rules,
   findPaths();
 }
 
-std::optional<unsigned> SmallSearch::findPlace(unsigned node) const {
-  auto it = llvm::lower_bound(nodes, node);
-  if (it == nodes.end() || *it != node)
-    return std::nullopt;
-  return it - nodes.begin();
-}
-
 /// Which of the nodes are reached from the one at `place` by a path over nodes
 /// outside of the search. `inSets` means that those outside are in the kernels
 /// that they have now: who enters one reaches all that it leads to. Nothing
@@ -40,31 +33,18 @@ std::optional<SmallSearch::Mask> SmallSearch::findAround(unsigned place,
   for (unsigned node : nodes)
     if (inSets)
       last = std::max(last, partition.getPlace(partition.getSet(node)));
-  Mask reached = 0;
-  llvm::DenseSet<unsigned> seen;
-  llvm::SmallVector<unsigned> work;
-  auto leave = [&](unsigned from) {
-    for (unsigned user : graph[from].succ) {
-      if (std::optional<unsigned> other = findPlace(user)) {
-        reached |= from == nodes[place] ? 0 : Mask(1) << *other;
-        continue;
-      }
-      unsigned unit = inSets ? partition.getSet(user) : user;
-      unsigned at = inSets ? partition.getPlace(unit) : unit;
-      if (at < last && seen.insert(unit).second)
-        work.push_back(unit);
-    }
+  auto getUnit = [&](unsigned node) {
+    return inSets ? partition.getSet(node) : node;
   };
-  leave(nodes[place]);
-  for (unsigned numVisits = 0; !work.empty(); ++numVisits) {
-    if (numVisits == maxVisits)
-      return std::nullopt;
-    unsigned unit = work.pop_back_val();
-    llvm::for_each(inSets ? partition.getMembers(unit)
-                          : llvm::ArrayRef<unsigned>(unit),
-                   leave);
-  }
-  return reached;
+  auto getMembers = [&](const unsigned &unit) {
+    return inSets ? partition.getMembers(unit) : llvm::ArrayRef<unsigned>(unit);
+  };
+  auto isBefore = [&](unsigned unit) {
+    return (inSets ? partition.getPlace(unit) : unit) < last;
+  };
+  unsigned visitsLeft = maxVisits;
+  return findPathsAround(graph, nodes, place, getUnit, getMembers, isBefore,
+                         visitsLeft);
 }
 
 /// Finds for each node which others wait for it over something outside. Where
@@ -76,7 +56,7 @@ void SmallSearch::findPaths() {
     around[place] = findAround(place, /*inSets=*/true).value_or(later);
     waiting[place] = around[place];
     for (unsigned user : graph[node].succ)
-      if (std::optional<unsigned> other = findPlace(user))
+      if (std::optional<unsigned> other = findPlace(nodes, user))
         waiting[place] |= Mask(1) << *other;
   }
 }
@@ -92,10 +72,7 @@ const SmallSearch::Entry &SmallSearch::getEntry(Mask mask) {
   Entry &entry = entries[mask];
   if (entry.isKnown)
     return entry;
-  llvm::SmallVector<unsigned, maxSize> list;
-  for (unsigned place = 0; place < nodes.size(); ++place)
-    if (mask >> place & 1)
-      list.push_back(nodes[place]);
+  auto list = getNodesAt(nodes, mask);
   entry.isKnown = true;
   entry.isLegal = !rules.check(list);
   entry.bytes = measureTraffic(graph, list).getTotal();

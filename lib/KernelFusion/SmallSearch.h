@@ -10,6 +10,7 @@
 #define INLAY_LIB_KERNELFUSION_SMALLSEARCH_H
 
 #include "AcyclicPartition.h"
+#include "inlay/Analysis/GraphUnits.h"
 #include "inlay/KernelFusion/KernelPlan.h"
 
 namespace inlay {
@@ -20,7 +21,7 @@ class SmallSearch {
 public:
   static constexpr unsigned maxSize = 10;
   /// A set of nodes, as places in `nodes`.
-  using Mask = uint32_t;
+  using Mask = PlaceMask;
 
   /// `nodes` ascend. At most `maxVisits` sets are visited to find the paths
   /// from each over what is outside.
@@ -45,7 +46,6 @@ private:
 
   void findPaths();
   std::optional<Mask> findAround(unsigned place, bool inSets) const;
-  std::optional<unsigned> findPlace(unsigned node) const;
   const Entry &getEntry(Mask mask);
   bool canRun(llvm::ArrayRef<Mask> kernels) const;
   void search(unsigned place);

@@ -44,9 +44,7 @@ class GraphBuilder {
 public:
   explicit GraphBuilder(const FlowBuilder &flow) : flow(flow) {}
 
-  unsigned input(uint64_t bytes = 8) {
-    return graph.addValue(DFG::Origin::Input, bytes);
-  }
+  unsigned input(uint64_t bytes = 8) { return graph.addValue(bytes); }
   /// A node that the stage takes with data at any operand; returns its result.
   unsigned add(llvm::StringRef stage, llvm::ArrayRef<unsigned> operands,
                uint64_t bytes = 8) {

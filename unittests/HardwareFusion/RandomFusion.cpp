@@ -90,8 +90,8 @@ DFG Generator::makeGraph(const DataFlow &flow, unsigned numNodes) {
   DFG graph;
   std::vector<unsigned> values;
   for (unsigned i = 0; i < 2; ++i)
-    values.push_back(graph.addValue(DFG::Origin::Input, 1 + draw(9)));
-  unsigned constant = graph.addValue(DFG::Origin::Constant, 100);
+    values.push_back(graph.addValue(1 + draw(9)));
+  unsigned constant = graph.addValue(100, /*isConstant=*/true);
   for (unsigned i = 0; i < numNodes; ++i) {
     llvm::SmallVector<unsigned> operands;
     unsigned numOperands = 1 + draw(3);
@@ -196,8 +196,7 @@ bool Exhaustive::passes(const std::vector<unsigned> &mapped, unsigned next,
     bool flows = next == 0 || llvm::any_of(form.data, [&](unsigned operand) {
                    const DFG::Value &value =
                        graph.getValue(node.operands[operand]);
-                   return value.origin == DFG::Origin::Result &&
-                          carries(value.producer, set);
+                   return value.isComputed() && carries(value.producer, set);
                  });
     if (!flows)
       continue;
@@ -220,9 +219,9 @@ bool Exhaustive::isWithinLimits(Set set) const {
   std::vector<uint64_t> alive(size);
   for (const DFG::Value &value : graph.getValues()) {
     bool isRead = llvm::any_of(value.users, has);
-    bool isOwn = value.origin == DFG::Origin::Result && has(value.producer);
+    bool isOwn = value.isComputed() && has(value.producer);
     if (!isOwn) {
-      inputs += isRead && value.origin != DFG::Origin::Constant;
+      inputs += isRead && !value.isConstant;
       continue;
     }
     if (value.escapes || !llvm::all_of(value.users, has)) {
@@ -277,9 +276,9 @@ bool Exhaustive::isAcyclic() const {
 uint64_t Exhaustive::getBytes() const {
   uint64_t bytes = 0;
   for (const DFG::Value &value : graph.getValues()) {
-    if (value.origin == DFG::Origin::Constant)
+    if (value.isConstant)
       continue;
-    bool isResult = value.origin == DFG::Origin::Result;
+    bool isResult = value.isComputed();
     Set readers = 0;
     for (unsigned user : value.users)
       readers |= Set(1) << units[user];

@@ -16,16 +16,13 @@
 #ifndef INLAY_HARDWAREFUSION_DFG_H
 #define INLAY_HARDWAREFUSION_DFG_H
 
+#include "inlay/Analysis/OpGraph.h"
 #include "inlay/Analysis/OpTypeNamer.h"
 #include "inlay/HardwareFusion/FusionResult.h"
 #include "mlir/IR/Block.h"
-#include "mlir/IR/Value.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
 #include <map>
 #include <optional>
-#include <vector>
 
 namespace inlay {
 
@@ -40,60 +37,42 @@ struct StageForm {
   bool operator==(const StageForm &) const = default;
 };
 
-class DFG {
+/// How groups may take an operator in.
+enum class FusionRole : uint8_t {
+  /// By a stage; there is at least one form.
+  Mapped,
+  /// On the way, when an operator of the group needs it.
+  Collectable,
+  /// Not at all; there is a reason.
+  Outside,
+};
+
+struct FusionNode : GraphNode {
+  std::string opType;
+  /// Values, in the order of the operands. An operator with regions uses what
+  /// they capture too, behind its operands.
+  llvm::SmallVector<unsigned, 4> operands;
+  FusionRole role = FusionRole::Outside;
+  std::vector<StageForm> forms;
+};
+
+class DFG : public OpGraph<FusionNode, GraphValue> {
 public:
-  /// How groups may take an operator in.
-  enum class Role : uint8_t {
-    /// By a stage; there is at least one form.
-    Mapped,
-    /// On the way, when an operator of the group needs it.
-    Collectable,
-    /// Not at all; there is a reason.
-    Outside,
-  };
-
-  enum class Origin : uint8_t { Result, Input, Constant };
-
-  struct Value {
-    Origin origin = Origin::Result;
-    /// Of a result.
-    unsigned producer = 0;
-    uint64_t bytes = 0;
-    /// Whether something that is no node uses it: the block's terminator.
-    bool escapes = false;
-    /// The nodes that use it, ascending, each once.
-    llvm::SmallVector<unsigned, 2> users;
-    /// Null in graphs that were made by hand.
-    mlir::Value ref;
-  };
-
-  struct Node {
-    mlir::Operation *ref = nullptr;
-    std::string opType;
-    /// Values, in the order of the operands. An operator with regions uses what
-    /// they capture too, behind its operands.
-    llvm::SmallVector<unsigned, 4> operands;
-    llvm::SmallVector<unsigned, 1> results;
-    /// Other nodes, each once.
-    llvm::SmallVector<unsigned, 2> pred, succ;
-    Role role = Role::Outside;
-    std::vector<StageForm> forms;
-  };
+  using Role = FusionRole;
 
   class Creator;
 
-  unsigned size() const { return nodes.size(); }
-  const Node &operator[](unsigned node) const { return nodes[node]; }
-  llvm::ArrayRef<Node> getNodes() const { return nodes; }
-  llvm::ArrayRef<Value> getValues() const { return values; }
-  const Value &getValue(unsigned value) const { return values[value]; }
+  llvm::ArrayRef<unsigned> getReads(unsigned node) const {
+    return nodes[node].operands;
+  }
   /// Why groups take the node in by no stage; null when they do.
   const FusionReason *getReason(unsigned node) const;
   /// What messages call a node.
   std::string getName(unsigned node) const;
 
   // For those who make graphs: values before the nodes that use them.
-  unsigned addValue(Origin origin, uint64_t bytes, mlir::Value ref = {});
+  unsigned addValue(uint64_t bytes, bool isConstant = false,
+                    mlir::Value ref = {});
   /// Adds a node behind all others, with new results of those sizes.
   unsigned addNode(llvm::StringRef opType, llvm::ArrayRef<unsigned> operands,
                    llvm::ArrayRef<uint64_t> resultBytes,
@@ -104,18 +83,12 @@ public:
   void setOutside(unsigned node, FusionReason reason);
 
 private:
-  /// In the order of visits, which is topological.
-  std::vector<Node> nodes;
-  std::vector<Value> values;
   std::map<unsigned, FusionReason> reasons;
 };
 
 /// Whether nothing is left of an operator when tensors are stored as their
 /// types say: its result lies in memory as its operand does.
 bool isStoredAlike(mlir::Operation *op);
-
-/// Bytes of a tensor, where shapes are assumed when they are not known.
-using ValueSizer = llvm::function_ref<uint64_t(mlir::Value)>;
 
 /// Makes the graph of a block's own operators; regions belong to the operator
 /// that has them. Nodes are in post-order from the block's outputs, operands
@@ -130,11 +103,8 @@ public:
   DFG create();
 
 private:
-  void prepare();
-  void visit(mlir::Operation *root);
   void addNode(mlir::Operation *op);
   unsigned getValue(mlir::Value value);
-  llvm::SmallVector<mlir::Value> getUsedValues(mlir::Operation *op);
   bool isNode(mlir::Operation *op) const;
   mlir::Value getRoot(mlir::Value value) const;
 
@@ -143,9 +113,6 @@ private:
   ValueSizer sizer;
   DFG graph;
   llvm::DenseMap<mlir::Value, unsigned> valueIds;
-  llvm::DenseMap<mlir::Operation *, bool> visited;
-  /// Of operators with regions.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> captured;
 };
 
 } // namespace inlay

@@ -14,15 +14,11 @@
 #ifndef INLAY_KERNELFUSION_KERNELGRAPH_H
 #define INLAY_KERNELFUSION_KERNELGRAPH_H
 
+#include "inlay/Analysis/OpGraph.h"
 #include "inlay/IR/FusionClass.h"
 #include "mlir/IR/Block.h"
-#include "mlir/IR/Value.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include <string>
-#include <vector>
 
 namespace inlay {
 
@@ -43,67 +39,55 @@ enum class ElementLink : uint8_t {
   Parameter,
 };
 
-/// Nodes are the operators that compute or move something, in an order in which
-/// they can run; constants are values, and a view is a value with the elements
-/// of another one, its root.
-class KernelGraph {
+/// Of a root: it is used and escapes where a view of it does.
+struct KernelValue : GraphValue {
+  /// The value whose elements these are: itself unless it is a view.
+  unsigned root = 0;
+  /// Values of one shape have one number.
+  unsigned shape = 0;
+};
+
+struct KernelOperand {
+  unsigned value = ~0u;
+  ElementLink link = ElementLink::Same;
+  /// Of Broadcast: the dimensions of the result that its elements are spread
+  /// along, unless these have one element.
+  uint64_t spread = 0;
+};
+
+struct KernelNode : GraphNode {
+  FusionClass kind = FusionClass::Opaque;
+  /// What the operator reads, what views between it and the root take as
+  /// parameters and what its regions capture included.
+  llvm::SmallVector<KernelOperand, 3> operands;
+  /// Of Reduce: the dimensions of its first operand that are combined, unless
+  /// they have one element.
+  uint64_t reduced = 0;
+  /// Of Reduce: how many elements it combines; 0 when that is unknown.
+  uint64_t rowLength = 0;
+  /// The composite operator that it is a part of; none when it is none.
+  unsigned expansion = ~0u;
+
+  bool isAnchor() const {
+    return kind == FusionClass::Contraction || kind == FusionClass::Window;
+  }
+};
+
+/// Nodes are the operators that compute or move something, their predecessors
+/// ascending; constants are values, and a view is a value with the elements of
+/// another one, its root.
+class KernelGraph : public OpGraph<KernelNode, KernelValue> {
 public:
-  static constexpr unsigned none = ~0u;
+  using Operand = KernelOperand;
 
-  struct Value {
-    /// Of the root; none for constants and values from outside.
-    unsigned producer = none;
-    /// The value whose elements these are: itself unless it is a view.
-    unsigned root = none;
-    bool isConstant = false;
-    /// Of a root: whether something that is no node uses it or a view of it.
-    bool escapes = false;
-    /// Values of one shape have one number.
-    unsigned shape = 0;
-    uint64_t bytes = 0;
-    /// Of a root: the nodes that use it or a view of it, ascending, each once.
-    llvm::SmallVector<unsigned, 2> users;
-    /// Null in graphs that were made by hand.
-    mlir::Value ref;
-  };
-
-  struct Operand {
-    unsigned value = none;
-    ElementLink link = ElementLink::Same;
-    /// Of Broadcast: the dimensions of the result that its elements are spread
-    /// along, unless these have one element.
-    uint64_t spread = 0;
-  };
-
-  struct Node {
-    FusionClass kind = FusionClass::Opaque;
-    /// What the operator reads, what views between it and the root take as
-    /// parameters and what its regions capture included.
-    llvm::SmallVector<Operand, 3> operands;
-    llvm::SmallVector<unsigned, 1> results;
-    /// Of Reduce: the dimensions of its first operand that are combined, unless
-    /// they have one element.
-    uint64_t reduced = 0;
-    /// Of Reduce: how many elements it combines; 0 when that is unknown.
-    uint64_t rowLength = 0;
-    /// The composite operator that it is a part of; none when it is none.
-    unsigned expansion = none;
-    /// Other nodes, ascending, each once.
-    llvm::SmallVector<unsigned, 2> pred, succ;
-    mlir::Operation *ref = nullptr;
-
-    bool isAnchor() const {
-      return kind == FusionClass::Contraction || kind == FusionClass::Window;
-    }
-  };
-
-  unsigned size() const { return nodes.size(); }
-  const Node &operator[](unsigned node) const { return nodes[node]; }
-  llvm::ArrayRef<Node> getNodes() const { return nodes; }
-  llvm::ArrayRef<Value> getValues() const { return values; }
-  const Value &getValue(unsigned value) const { return values[value]; }
   const Value &getRoot(unsigned value) const {
     return values[values[value].root];
+  }
+  /// Roots.
+  auto getReads(unsigned node) const {
+    return llvm::map_range(
+        nodes[node].operands,
+        [this](const Operand &operand) { return values[operand.value].root; });
   }
 
   // For those who make graphs: values before the nodes that use them.
@@ -123,10 +107,6 @@ public:
   void setExpansion(unsigned node, unsigned expansion) {
     nodes[node].expansion = expansion;
   }
-
-private:
-  std::vector<Node> nodes;
-  std::vector<Value> values;
 };
 
 /// The attribute of basic operators and of the `inlay.expanded` that they are
@@ -136,8 +116,7 @@ inline constexpr llvm::StringLiteral expansionAttr = "inlay.expansion";
 /// The graph of `block`, whose values have `sizer` bytes. Of a composite
 /// operator that was expanded the basic ones are nodes, unless it is among
 /// `whole`.
-KernelGraph buildKernelGraph(mlir::Block &block,
-                             llvm::function_ref<uint64_t(mlir::Value)> sizer,
+KernelGraph buildKernelGraph(mlir::Block &block, ValueSizer sizer,
                              const llvm::DenseSet<unsigned> &whole = {});
 
 } // namespace inlay

@@ -52,6 +52,11 @@ struct KernelPlan {
                            llvm::ArrayRef<unsigned> kernelOf);
 };
 
+/// The kernels in an order in which they can run; fewer than there are where
+/// some wait for each other.
+std::vector<unsigned> findRunOrder(const KernelGraph &graph,
+                                   const KernelPlan &plan);
+
 enum class KernelStrategy : uint8_t { Greedy, Optimal };
 
 /// How much `optimal` may do, in steps that do not depend on the machine.

@@ -20,7 +20,6 @@
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/KernelFusion/VerifyKernels.h"
-#include "inlay/Support/TopologicalOrder.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 #include <map>
 
@@ -275,22 +274,6 @@ NumberSet Reconstruction::resolve(const Draft &draft) {
   return inside;
 }
 
-/// The kernels in an order in which they can run.
-static std::vector<unsigned> getRunOrder(const Draft &draft) {
-  const KernelPlan &plan = draft.plan;
-  std::vector<unsigned> waitsFor(plan.kernels.size());
-  for (unsigned node = 0; node < draft.graph.size(); ++node)
-    for (unsigned pred : draft.graph[node].pred)
-      waitsFor[plan.kernelOf[node]] +=
-          plan.kernelOf[pred] != plan.kernelOf[node];
-  return sortTopologically(waitsFor, [&](unsigned kernel, auto visit) {
-    for (unsigned node : plan.kernels[kernel])
-      for (unsigned user : draft.graph[node].succ)
-        if (plan.kernelOf[user] != kernel)
-          visit(plan.kernelOf[user]);
-  });
-}
-
 /// The first number that no group of the function has.
 static unsigned findFirstName(func::FuncOp func) {
   unsigned next = 0;
@@ -329,7 +312,7 @@ Reconstruction::getOperations(const Draft &draft, ArrayRef<unsigned> nodes,
 
 void Reconstruction::apply(const Draft &draft) {
   NumberSet inside = resolve(draft);
-  std::vector<unsigned> order = getRunOrder(draft);
+  std::vector<unsigned> order = findRunOrder(draft.graph, draft.plan);
   std::vector<SmallVector<Operation *>> kernels;
   kernels.reserve(order.size());
   for (unsigned kernel : order)
