@@ -279,7 +279,8 @@ LogicalResult ResizeOp::buildStored(StoredOpBuilder &stored) {
   bool isComputed = getRoiOperand() || getScalesOperand() || getSizesOperand();
   if (getAxes() || isComputed) {
     Extents positions;
-    for (int64_t dim : *getEntryDims(*this))
+    auto dims = getEntryDims(*this);
+    for (int64_t dim : *dims)
       positions.push_back(getPosition(order, dim, order.size()));
     changed.push_back(stored.getAttr("axes", stored.getInts(positions)));
   } else {
