@@ -59,6 +59,17 @@ static std::optional<ElementType> getFilling(const NodeForm &form) {
   return type ? getOnnxElementType(type.getElementType()) : std::nullopt;
 }
 
+/// Exponents may be of another type since opset 12, of bfloat16 since 15.
+static llvm::Error checkExponent(const NodeForm &form, unsigned opset) {
+  std::optional<ElementType> exponent = getElement(form.getInput(1));
+  if (opset < 12 && getElement(form.getInput(0)) != exponent)
+    return refuse(form, opset, "of two element types");
+  if (opset < 15 && exponent == ElementType::BFloat16)
+    return refuse(form, opset,
+                  "with an exponent of bfloat16, opset 15 is the first");
+  return llvm::Error::success();
+}
+
 static llvm::Error checkTypes(const NodeForm &form, unsigned opset) {
   if (form.opType == "ConstantOfShape")
     return checkElement(form, opset, getFilling(form), "of");
@@ -69,11 +80,8 @@ static llvm::Error checkTypes(const NodeForm &form, unsigned opset) {
     if (auto to = dyn_cast_or_null<IntegerAttr>(form.attributes.get("to")))
       return checkElement(form, opset, inlay::getElementType(to.getInt()),
                           "to");
-  // Exponents may be of another type since opset 12.
-  if (form.opType == "Pow" && opset < 12 &&
-      getElement(form.getInput(0)) != getElement(form.getInput(1)))
-    return refuse(form, opset, "of two element types");
-  return llvm::Error::success();
+  return form.opType == "Pow" ? checkExponent(form, opset)
+                              : llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//

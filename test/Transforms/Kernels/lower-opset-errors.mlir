@@ -66,3 +66,13 @@ module attributes {inlay.opsets = {ai.onnx = 7 : i64}} {
     return %m : tensor<2x4xf32>
   }
 }
+
+// -----
+
+// CHECK: error: node 'p': opset 14 has no Pow with an exponent of bfloat16, opset 15 is the first; it consists of no others
+module attributes {inlay.opsets = {ai.onnx = 14 : i64}} {
+  func.func @exponent(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+    %p = inlay.pow %x, %x : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16> loc(fused<#inlay.origin<"p", "Pow", ["p"]>>[unknown])
+    return %p : tensor<4xbf16>
+  }
+}
