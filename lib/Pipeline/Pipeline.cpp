@@ -192,11 +192,12 @@ void PipelineBuilder::makeKernels() {
   ExpandCompositesOptions expansion;
   expansion.native = target.kernels.native;
   passes.addNestedPass<func::FuncOp>(createExpandComposites(expansion));
-  ReconstructOptions own;
+  PlanKernelsOptions own;
   own.strategy = options.kernels.strategy;
   own.record =
       options.kernels.describes ? RecordDetail::All : RecordDetail::Totals;
-  passes.addNestedPass<func::FuncOp>(createReconstruct(own));
+  passes.addNestedPass<func::FuncOp>(createPlanKernels(own));
+  passes.addNestedPass<func::FuncOp>(createReconstruct());
   // What was copied into kernels may be simpler there.
   simplify();
 }

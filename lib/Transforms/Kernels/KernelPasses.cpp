@@ -14,6 +14,7 @@
 
 namespace inlay {
 #define GEN_PASS_DEF_AGGREGATE
+#define GEN_PASS_DEF_PLANKERNELS
 #define GEN_PASS_DEF_RECONSTRUCT
 #include "inlay/Transforms/Kernels/Passes.h.inc"
 } // namespace inlay
@@ -35,6 +36,22 @@ public:
   }
 };
 
+class PlanKernelsPass : public inlay::impl::PlanKernelsBase<PlanKernelsPass> {
+public:
+  using PlanKernelsBase::PlanKernelsBase;
+
+  void runOnOperation() override {
+    if (llvm::Error error = plan()) {
+      (void)reportError(getOperation(), std::move(error));
+      signalPassFailure();
+    }
+  }
+
+private:
+  llvm::Error plan();
+  void emit(const KernelResult &result);
+};
+
 class ReconstructPass : public inlay::impl::ReconstructBase<ReconstructPass> {
 public:
   using ReconstructBase::ReconstructBase;
@@ -47,8 +64,12 @@ public:
   }
 
 private:
-  llvm::Error reconstruct();
-  void emit(const KernelResult &result);
+  llvm::Error reconstruct() {
+    auto target = getTarget(getOperation());
+    if (!target)
+      return target.takeError();
+    return makePlannedKernels(getOperation(), **target);
+  }
 };
 } // namespace
 
@@ -56,7 +77,7 @@ private:
 /// nobody.
 static constexpr size_t maxDescribedOps = 50'000;
 
-llvm::Error ReconstructPass::reconstruct() {
+llvm::Error PlanKernelsPass::plan() {
   auto target = getTarget(getOperation());
   if (!target)
     return target.takeError();
@@ -67,7 +88,7 @@ llvm::Error ReconstructPass::reconstruct() {
   options.strategy = strategy;
   options.describe =
       emitRemarks || (record == RecordDetail::All && numOps <= maxDescribedOps);
-  auto result = reconstructKernels(getOperation(), **target, options);
+  auto result = chooseKernels(getOperation(), **target, options);
   if (!result)
     return result.takeError();
   if (emitRemarks)
@@ -77,7 +98,7 @@ llvm::Error ReconstructPass::reconstruct() {
   return llvm::Error::success();
 }
 
-void ReconstructPass::emit(const KernelResult &result) {
+void PlanKernelsPass::emit(const KernelResult &result) {
   Location loc = getOperation().getLoc();
   for (const UnfusedValue &edge : result.edges)
     mlir::emitRemark(loc) << "'" << edge.fromNode << "' and '" << edge.toNode

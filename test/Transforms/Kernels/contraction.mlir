@@ -1,5 +1,5 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-aggregate -inlay-reconstruct | FileCheck %s
-// RUN: %inlay-opt %s -o %t -inlay-aggregate -inlay-reconstruct=remarks=true 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-aggregate -inlay-plan-kernels -inlay-reconstruct | FileCheck %s
+// RUN: %inlay-opt %s -o %t -inlay-aggregate -inlay-plan-kernels=remarks=true -inlay-reconstruct 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // The bytes of each function, in order. A value of 1x8x8x8 has 2,048 bytes.
 // REMARK: operators: 2 before, 1 after

@@ -1,5 +1,5 @@
 // RUN: %inlay-opt %s -split-input-file -mlir-print-debuginfo=false -inlay-expand | FileCheck %s --check-prefix=MARK
-// RUN: %inlay-opt %s -split-input-file -mlir-print-debuginfo=false -inlay-expand -inlay-aggregate -inlay-reconstruct | FileCheck %s
+// RUN: %inlay-opt %s -split-input-file -mlir-print-debuginfo=false -inlay-expand -inlay-aggregate -inlay-plan-kernels -inlay-reconstruct | FileCheck %s
 
 // What the opset lacks is written as several nodes: alone, it is a kernel.
 // MARK-LABEL: func @hard_swish_13

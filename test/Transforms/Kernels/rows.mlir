@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-plan-kernels -inlay-reconstruct | FileCheck %s
 
 // f32: what a reduction gives is used in the row again, twice.
 // CHECK-LABEL: @layer_norm_by_hand

@@ -4,8 +4,8 @@
 
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-expand | FileCheck %s --check-prefix=EXPAND
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-expand -inlay-aggregate | FileCheck %s --check-prefix=CLUSTER
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-expand -inlay-aggregate -inlay-reconstruct | FileCheck %s
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-expand -inlay-reconstruct | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-expand -inlay-aggregate -inlay-plan-kernels -inlay-reconstruct | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-expand -inlay-plan-kernels -inlay-reconstruct | FileCheck %s
 
 // EXPAND-LABEL: @figure
 // EXPAND: inlay.expanded {{.*}}inlay.expansion = 0

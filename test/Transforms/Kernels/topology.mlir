@@ -1,6 +1,6 @@
-// RUN: %inlay-opt %s -o %t -inlay-reconstruct=remarks=true 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct -inlay-reconstruct | FileCheck %s
+// RUN: %inlay-opt %s -o %t -inlay-plan-kernels=remarks=true -inlay-reconstruct 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-plan-kernels -inlay-reconstruct | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-plan-kernels -inlay-reconstruct -inlay-plan-kernels -inlay-reconstruct | FileCheck %s
 
 // REMARK: 'A' and 'C' are not fused: cycle: something outside would wait for the kernel and the kernel for it
 

@@ -1,4 +1,4 @@
-// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-plan-kernels -inlay-reconstruct | FileCheck %s
 
 // f36: a view between two operators is inside; one at the edge is no kernel.
 // CHECK-LABEL: @between

@@ -103,12 +103,13 @@ llvm::Expected<KernelResult> testing::fuseKernels(ModuleOp module,
                                                   KernelStrategy strategy) {
   ExpandCompositesOptions expansion;
   expansion.native = target.kernels.native;
-  ReconstructOptions options;
+  PlanKernelsOptions options;
   options.strategy = strategy;
   options.record = RecordDetail::All;
   llvm::Error error = run(module, target, [&](OpPassManager &passes) {
     passes.addNestedPass<func::FuncOp>(createExpandComposites(expansion));
-    passes.addNestedPass<func::FuncOp>(createReconstruct(options));
+    passes.addNestedPass<func::FuncOp>(createPlanKernels(options));
+    passes.addNestedPass<func::FuncOp>(createReconstruct());
   });
   return get(module, std::move(error), readKernels);
 }

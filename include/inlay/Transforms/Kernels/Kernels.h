@@ -25,10 +25,13 @@ struct KernelOptions {
   bool describe = true;
 };
 
-/// Makes kernels of the clusters of the function.
-llvm::Expected<KernelResult> reconstructKernels(mlir::func::FuncOp func,
-                                                const Target &target,
-                                                const KernelOptions &options);
+/// Chooses which operators of the function are one kernel, and says so in it.
+llvm::Expected<KernelResult> chooseKernels(mlir::func::FuncOp func,
+                                           const Target &target,
+                                           const KernelOptions &options);
+
+/// Makes the kernels that were chosen.
+llvm::Error makePlannedKernels(mlir::func::FuncOp func, const Target &target);
 
 } // namespace inlay
 

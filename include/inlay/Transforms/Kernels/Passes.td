@@ -69,16 +69,19 @@ def Aggregate : Pass<"inlay-aggregate", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::inlay::InlayDialect"];
 }
 
-def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
-  let summary = "Make kernels of clusters";
+def PlanKernels : Pass<"inlay-plan-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Decide which operators are one kernel";
   let description = [{
     *Expects* what `inlay-aggregate` leaves, or finds clusters as it does. A
     function that has kernels is finished and stays as it is. The target is the
     module's, `inlay.fitted_to`.
 
-    *Guarantees* that there are no clusters, but an `inlay.group` with the class
-    of the kernel for operators that run as one, by the rules of
-    docs/RationaleKernels.md and within the target's limits:
+    *Guarantees* that there are no clusters, and that the function lists the
+    kernels to be made (`inlay.planned_kernels`: names and classes), operators
+    that will run as one say which they are in (`inlay.in_kernel`: its number and
+    their place), and an `inlay.expanded` whose composite operator stays says so
+    (`inlay.whole`), by the rules of docs/RationaleKernels.md and within the
+    target's limits:
 
     * `greedy` joins what saves most first, `optimal` looks for the least
       traffic: all kernels of clusters of up to 10 operators, windows in larger
@@ -87,8 +90,6 @@ def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
       each kernel that uses the result;
     * a composite operator whose expansion is in one kernel is in that kernel
       itself; one whose pieces save nothing is as it was;
-    * views (Reshape, Squeeze) are in the kernels that use them, and are no
-      kernels;
     * an operator alone is no kernel unless it bears `inlay.lacking`, which is
       removed from all;
     * `kernel_0`, `kernel_1`, ... can run in this order and do not depend on the
@@ -113,6 +114,19 @@ def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
     Option<"emitRemarks", "remarks", "bool", "false",
            "Emit a remark for every value between two kernels, and the traffic">,
   ];
+  let dependentDialects = ["::inlay::InlayDialect"];
+}
+
+def Reconstruct : Pass<"inlay-reconstruct", "::mlir::func::FuncOp"> {
+  let summary = "Make the kernels that were planned";
+  let description = [{
+    *Expects* what `inlay-plan-kernels` says in the IR. A function without a plan
+    stays as it is.
+
+    *Guarantees* an `inlay.group` with the class of the kernel for the operators
+    of each, and that every composite operator is whole or expanded, not both.
+    Views (Reshape, Squeeze) are in the kernels that use them, and are no kernels.
+  }];
   let dependentDialects = ["::inlay::InlayDialect"];
 }
 

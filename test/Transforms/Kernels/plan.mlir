@@ -1,0 +1,27 @@
+// What is decided stands in the IR until kernels are made.
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-expand -inlay-plan-kernels | FileCheck %s
+// RUN: %inlay-opt %s -inlay-expand -inlay-plan-kernels -o %t.mlir
+// RUN: %inlay-opt %t.mlir -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s --check-prefix=MADE
+// RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s --check-prefix=UNPLANNED
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: inlay.planned_kernels = {{\[\[}}"kernel_0", "elementwise"]]
+// CHECK: inlay.add {{.*}}{inlay.in_kernel = array<i64: 0, 0>}
+// CHECK: inlay.tanh {{.*}}{inlay.in_kernel = array<i64: 0, 1>}
+// CHECK-NOT: inlay.group
+
+// MADE-LABEL: func.func @main
+// MADE-NOT: inlay.in_kernel
+// MADE-NOT: inlay.planned_kernels
+// MADE: inlay.group
+// MADE: inlay.add
+// MADE: inlay.tanh
+
+// UNPLANNED-NOT: inlay.group
+module attributes {inlay.opsets = {ai.onnx = 17 : i64}} {
+  func.func @main(%x: tensor<4x16xf32>, %y: tensor<4x16xf32>) -> tensor<4x16xf32> {
+    %s = inlay.add %x, %y : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<4x16xf32>
+    %t = inlay.tanh %s : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    return %t : tensor<4x16xf32>
+  }
+}
