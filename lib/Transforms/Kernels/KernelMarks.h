@@ -9,9 +9,10 @@
 // What `inlay-plan-kernels` tells `inlay-reconstruct`, in the IR:
 //
 //   inlay.planned_kernels  of the function: [["kernel_0", "elementwise"], ...],
-//                          in an order in which they can run
-//   inlay.in_kernel        of an operator: array<i64: 0, 2> for the third one
-//                          of the first kernel
+//                          in an order in which they can run; with
+//                          array<i64: 1, 0> for operators that are to be in
+//                          another order than that of the block
+//   inlay.in_kernel        of an operator: the number of its kernel
 //   inlay.whole            of an inlay.expanded: its composite operator stays
 //
 //===----------------------------------------------------------------------===//

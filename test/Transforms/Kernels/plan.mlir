@@ -6,8 +6,8 @@
 
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: inlay.planned_kernels = {{\[\[}}"kernel_0", "elementwise"]]
-// CHECK: inlay.add {{.*}}{inlay.in_kernel = array<i64: 0, 0>}
-// CHECK: inlay.tanh {{.*}}{inlay.in_kernel = array<i64: 0, 1>}
+// CHECK: inlay.add {{.*}}{inlay.in_kernel = 0 : i64}
+// CHECK: inlay.tanh {{.*}}{inlay.in_kernel = 0 : i64}
 // CHECK-NOT: inlay.group
 
 // MADE-LABEL: func.func @main

@@ -77,9 +77,10 @@ def PlanKernels : Pass<"inlay-plan-kernels", "::mlir::func::FuncOp"> {
     module's, `inlay.fitted_to`.
 
     *Guarantees* that there are no clusters, and that the function lists the
-    kernels to be made (`inlay.planned_kernels`: names and classes), operators
-    that will run as one say which they are in (`inlay.in_kernel`: its number and
-    their place), and an `inlay.expanded` whose composite operator stays says so
+    kernels to be made (`inlay.planned_kernels`: names, classes, and the order of
+    their operators where it is not that of the block), operators
+    that will run as one say which they are in (`inlay.in_kernel`: its number),
+    and an `inlay.expanded` whose composite operator stays says so
     (`inlay.whole`), by the rules of docs/RationaleKernels.md and within the
     target's limits:
 
