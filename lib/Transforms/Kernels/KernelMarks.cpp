@@ -35,6 +35,15 @@ static SmallVector<int64_t> getPlaces(ArrayRef<Operation *> ops) {
   return llvm::map_to_vector(ops, [&](Operation *op) { return places[op]; });
 }
 
+void inlay::forgetKernelMarks(func::FuncOp func) {
+  if (!func->removeAttr(plannedAttr))
+    return;
+  for (Operation &op : func.getBody().front()) {
+    op.removeAttr(kernelAttr);
+    op.removeAttr(wholeAttr);
+  }
+}
+
 void KernelMarks::write(func::FuncOp func) const {
   Builder builder(func.getContext());
   SmallVector<Attribute> planned;

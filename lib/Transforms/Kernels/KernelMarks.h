@@ -53,6 +53,9 @@ private:
   std::vector<PlannedKernel> kernels;
 };
 
+/// Takes off what an earlier plan has left, if any.
+void forgetKernelMarks(mlir::func::FuncOp func);
+
 /// Whether kernels were planned for the function and not yet made.
 bool hasKernelMarks(mlir::func::FuncOp func);
 

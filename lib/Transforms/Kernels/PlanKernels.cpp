@@ -371,6 +371,7 @@ void KernelChoice::describe(const Draft &draft) {
 }
 
 llvm::Expected<KernelResult> KernelChoice::run() {
+  forgetKernelMarks(func);
   inlineClusters();
   findExpansions();
   shapes.emplace(func, target);

@@ -4,6 +4,10 @@
 // RUN: %inlay-opt %t.mlir -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s --check-prefix=MADE
 // RUN: %inlay-opt %s -mlir-print-debuginfo=false -inlay-reconstruct | FileCheck %s --check-prefix=UNPLANNED
 
+// A plan takes the place of an earlier one, whosever that was.
+// RUN: sed 's|inlay.tanh %%s|inlay.tanh %%s {inlay.in_kernel = 0 : i64}|; s|tensor<4x16xf32> {$|tensor<4x16xf32> attributes {inlay.planned_kernels = [["mine", "reduce"]]} {|' %s > %t.old.mlir
+// RUN: %inlay-opt %t.old.mlir -mlir-print-debuginfo=false -inlay-expand -inlay-plan-kernels | FileCheck %s
+
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: inlay.planned_kernels = {{\[\[}}"kernel_0", "elementwise"]]
 // CHECK: inlay.add {{.*}}{inlay.in_kernel = 0 : i64}

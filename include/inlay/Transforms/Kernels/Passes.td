@@ -25,7 +25,7 @@ def ExpandComposites : Pass<"inlay-expand", "::mlir::func::FuncOp"> {
     * `inlay.expansion` on all of these but the composite operator and constants
       is the number of the expansion: 0, 1, ... in program order;
     * `inlay.lacking` is on each composite operator that the opset of the module
-      lacks. `inlay-reconstruct` reads and removes it.
+      lacks. `inlay-plan-kernels` reads and removes it.
 
         %max = inlay.reduce_max %x {inlay.expansion = 0 : i64, ...}
         ...
