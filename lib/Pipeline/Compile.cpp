@@ -76,38 +76,21 @@ static void enter(const CompileOptions &options, StringRef phase) {
     options.progress(phase, 0, 0);
 }
 
-/// Reads the model; what was compiled for this target stays as it is.
-static llvm::Expected<OwningOpRef<ModuleOp>>
-readModel(MLIRContext &context, const Target &target,
-          const CompileOptions &options) {
-  ImportOptions import = options.import;
-  import.target = target.name;
-  auto module = loadModel(context, options.model, import);
-  if (!module)
-    return module.takeError();
-  if (llvm::Error error = checkOutput(context, options))
-    return std::move(error);
-  return module;
-}
-
 llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   Stopwatch watch;
   std::unique_ptr<MLIRContext> context = createContext();
   CompileSummary summary;
-  auto target = loadKnownTarget(options.layouts.target);
-  if (!target)
-    return target.takeError();
-  if (llvm::Error error = checkPipeline(options, *target))
-    return error;
+  Compiler compiler(options);
+  compiler.setProgress(options.progress);
   enter(options, "importing");
-  auto module = readModel(*context, *target, options);
+  auto module = compiler.read(*context, options.model);
   if (!module)
     return module.takeError();
+  if (llvm::Error error = checkOutput(*context, options))
+    return error;
   summary.bytesBefore = getInputBytes(*context, options.model);
   summary.importSeconds = watch.lap();
 
-  Compiler compiler(options);
-  compiler.setProgress(options.progress);
   auto compiled = compiler.compile(std::move(*module));
   if (!compiled)
     return compiled.takeError();

@@ -57,11 +57,12 @@ private:
 // Parts of the pipeline
 //===----------------------------------------------------------------------===//
 
-/// Passes that a module says are left must be ours, and open no file.
+/// Passes that a module says are left must be ours, one in each step, and open
+/// no file.
 static llvm::Error checkRest(ArrayRef<std::string> steps) {
   for (const std::string &step : steps) {
     StringRef name = getPassName(step);
-    if (!name.starts_with("inlay-") || name == "inlay-set-target" ||
+    if (name == "inlay-set-target" || !name.starts_with("inlay-") ||
         !PassInfo::lookup(name))
       return modelError("'" + restAttr + "' has '" + name +
                         "', expected passes that `--stop-after` leaves");
@@ -72,7 +73,10 @@ static llvm::Error checkRest(ArrayRef<std::string> steps) {
 /// What is left of the module's pipeline, or the whole that leads to ONNX.
 llvm::Expected<std::vector<std::string>> Compilation::getSteps() const {
   registerInlayPasses();
-  if (auto rest = get()->getAttrOfType<StringAttr>(restAttr)) {
+  if (Attribute attribute = get()->getAttr(restAttr)) {
+    auto rest = dyn_cast<StringAttr>(attribute);
+    if (!rest)
+      return modelError("'" + restAttr + "' is not a string");
     std::vector<std::string> steps = splitPipeline(rest.getValue());
     if (llvm::Error error = checkRest(steps))
       return std::move(error);
@@ -257,12 +261,13 @@ llvm::Error Compilation::run() {
 static llvm::Expected<Target> findTarget(ModuleOp module,
                                          const CompilerOptions &options) {
   const std::string &name = options.layouts.target;
-  if (!module->hasAttr(restAttr))
-    return loadKnownTarget(name);
+  auto asked = loadKnownTarget(name);
+  if (!asked || !module->hasAttr(restAttr))
+    return asked;
   auto target = getTarget(module);
   if (!target)
     return target.takeError();
-  if (name != "none" && name != (*target)->name)
+  if (name != "none" && asked->name != (*target)->name)
     return usageError("the module was cut while it was compiled for '" +
                       (*target)->name + "', which '" + name +
                       "' cannot change");
@@ -295,16 +300,34 @@ llvm::Expected<CompiledModule> Compiler::compile(OwningOpRef<ModuleOp> module) {
   return std::move(result);
 }
 
-llvm::Expected<CompiledModule>
-Compiler::compile(MLIRContext &context, StringRef bytes, StringRef name) {
-  CancellationScope scope(cancellation);
+llvm::Expected<ImportOptions> Compiler::getImport() const {
   auto target = loadKnownTarget(options.layouts.target);
   if (!target)
     return target.takeError();
-  // What was compiled for this target stays as it is.
+  if (llvm::Error error = checkPipeline(options, *target))
+    return std::move(error);
   ImportOptions import = options.import;
   import.target = target->name;
-  auto module = loadModel(context, MappedFile::fromMemory(bytes, name), import);
+  return import;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> Compiler::read(MLIRContext &context,
+                                                     StringRef path) {
+  CancellationScope scope(cancellation);
+  auto import = getImport();
+  if (!import)
+    return import.takeError();
+  return loadModel(context, path, *import);
+}
+
+llvm::Expected<CompiledModule>
+Compiler::compile(MLIRContext &context, StringRef bytes, StringRef name) {
+  CancellationScope scope(cancellation);
+  auto import = getImport();
+  if (!import)
+    return import.takeError();
+  auto module =
+      loadModel(context, MappedFile::fromMemory(bytes, name), *import);
   if (!module)
     return module.takeError();
   return compile(std::move(*module));

@@ -13,6 +13,7 @@
 #include "RunPhases.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/ModuleState.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
@@ -353,6 +354,11 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   auto module = loadModel(*context, options.model, import);
   if (!module)
     return module.takeError();
+  // Its decisions are in part made, and not by these options.
+  if ((**module)->hasAttr(restAttr))
+    return usageError("'" + options.model +
+                      "' was cut while it was compiled: explain the model that "
+                      "it was made of");
   if (llvm::Error error = checkNode(**module, options.node))
     return error;
   PhaseTimes times;

@@ -39,8 +39,11 @@ std::string inlay::joinPipeline(llvm::ArrayRef<std::string> steps) {
 }
 
 llvm::StringRef inlay::getPassName(llvm::StringRef step) {
-  step.consume_front("func.func(");
-  return step.take_until([](char c) { return c == '{' || c == ')'; });
+  // Whatever else follows the name is options, or no step that was printed.
+  if (step.consume_front("func.func(") && !step.consume_back(")"))
+    return "";
+  auto [name, options] = step.split('{');
+  return options.empty() || options.find('}') == options.size() - 1 ? name : "";
 }
 
 static llvm::Error refuse(llvm::ArrayRef<std::string> steps,

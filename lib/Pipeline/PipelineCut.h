@@ -23,7 +23,8 @@ std::vector<std::string> splitPipeline(llvm::StringRef text);
 /// The other way round.
 std::string joinPipeline(llvm::ArrayRef<std::string> steps);
 
-/// "inlay-legalize" of "func.func(inlay-legalize{strict=true})".
+/// "inlay-legalize" of "func.func(inlay-legalize{strict=true})"; empty for what
+/// is not one pass.
 llvm::StringRef getPassName(llvm::StringRef step);
 
 /// How many steps lead up to and through the pass that `spec` names, the first

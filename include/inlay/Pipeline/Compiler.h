@@ -100,6 +100,11 @@ public:
     diagnostics = std::move(function);
   }
 
+  /// Reads the model that is to be compiled: what was compiled for the target
+  /// before stays as it is.
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+  read(mlir::MLIRContext &context, llvm::StringRef path);
+
   /// Compiles the bytes of an ONNX file, or where `name` ends in ".mlir", of
   /// what `inlay compile --emit mlir` or `--stop-after` wrote. `context` is one
   /// of `createContext`, and lives as long as the result.
@@ -117,6 +122,9 @@ public:
   void cancel() { cancellation.request(); }
 
 private:
+  /// How to read models for the target, which exists and fits the options.
+  llvm::Expected<ImportOptions> getImport() const;
+
   CompilerOptions options;
   ProgressFunction progress;
   DiagnosticFunction diagnostics;
