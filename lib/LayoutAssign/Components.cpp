@@ -128,7 +128,7 @@ void Components::extractTerm(const Term &term, CostTerms &result) const {
     provides = renumber(producer, term.provides);
     producer = localVar[producer];
   }
-  result.addTerm(term.cost, producer, provides, users);
+  result.addTerm(term.cost, producer, provides, users, term.continues);
 }
 
 Component Components::extract(unsigned index) const {

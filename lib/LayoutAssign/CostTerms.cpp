@@ -22,7 +22,8 @@ VarId CostTerms::addVariable(unsigned numStates) {
 }
 
 void CostTerms::addTerm(Weight cost, VarId producer, StateMask provides,
-                        llvm::SmallVectorImpl<TermUser> &needing) {
+                        llvm::SmallVectorImpl<TermUser> &needing,
+                        bool continues) {
   if (cost == 0)
     return;
   if (provides == 0)
@@ -59,7 +60,7 @@ void CostTerms::addTerm(Weight cost, VarId producer, StateMask provides,
   uint32_t firstUser = users.size();
   users.insert(users.end(), needing.begin(), needing.end());
   terms.push_back({cost, provides, producer, firstUser,
-                   static_cast<uint32_t>(users.size())});
+                   static_cast<uint32_t>(users.size()), continues});
 }
 
 void CostTerms::buildIndex() {
@@ -131,6 +132,32 @@ static StateMask getStatesOf(const LayoutPort &port, LabelId label,
   return mask;
 }
 
+/// Adds the terms of a copy whose cost depends on the producer's state.
+static void addSteps(const LayoutProblem &problem, NetId net, LabelId label,
+                     llvm::ArrayRef<TermUser> users, CostTerms &terms) {
+  LayoutPort producer = problem.getProducer(net);
+  llvm::SmallVector<Weight> costs, steps;
+  for (LabelId has : producer.labelOfState) {
+    bool provides = has == label || has == anyLabel;
+    costs.push_back(provides ? 0
+                             : toWeight(problem.getCopyCost(net, has, label),
+                                        problem.getObjective()));
+  }
+  steps = costs;
+  llvm::sort(steps);
+  steps.erase(llvm::unique(steps), steps.end());
+  Weight before = 0;
+  for (Weight step : steps) {
+    StateMask below = 0;
+    for (auto [state, cost] : llvm::enumerate(costs))
+      below |= StateMask(cost < step) << state;
+    llvm::SmallVector<TermUser, 4> needing(users);
+    terms.addTerm(step - before, producer.var, below, needing,
+                  /*continues=*/before != 0);
+    before = step;
+  }
+}
+
 static void addNet(const LayoutProblem &problem, NetId net, CostTerms &terms) {
   llvm::SmallVector<LayoutPort, 4> ports;
   problem.forEachUse(net,
@@ -140,6 +167,7 @@ static void addNet(const LayoutProblem &problem, NetId net, CostTerms &terms) {
   };
   llvm::sort(ports, before);
   LayoutPort producer = problem.getProducer(net);
+  bool hasPairCosts = problem.hasPairCosts(net);
   llvm::SmallVector<TermUser, 4> users;
   for (unsigned label = 0; label < problem.getNumLabels(net); ++label) {
     users.clear();
@@ -150,9 +178,14 @@ static void addNet(const LayoutProblem &problem, NetId net, CostTerms &terms) {
       else
         users.push_back({port.var, needs});
     }
-    terms.addTerm(
-        toWeight(problem.getCopyCost(net, label), problem.getObjective()),
-        producer.var, getStatesOf(producer, label, /*isProducer=*/true), users);
+    if (hasPairCosts) {
+      addSteps(problem, net, label, users, terms);
+      continue;
+    }
+    terms.addTerm(toWeight(problem.getCopyCost(net, anyLabel, label),
+                           problem.getObjective()),
+                  producer.var,
+                  getStatesOf(producer, label, /*isProducer=*/true), users);
   }
 }
 
@@ -175,9 +208,10 @@ CostTerms buildCostTerms(const LayoutProblem &problem) {
 // Derived problems
 //===----------------------------------------------------------------------===//
 
-static void splitTerm(const CostTerms &from, const Term &term, CostTerms &to) {
+/// `copy` says whether the copy is made.
+static void splitTerm(const CostTerms &from, const Term &term, VarId copy,
+                      CostTerms &to) {
   constexpr StateMask made = 2;
-  VarId copy = to.addVariable(2);
   llvm::SmallVector<TermUser, 1> user;
   for (const TermUser &needing : from.getUsers(term)) {
     user.assign(1, needing);
@@ -203,6 +237,14 @@ bool hasLargeTerms(const CostTerms &terms, unsigned maxScope) {
   return false;
 }
 
+static bool haveSameUsers(const CostTerms &terms, const Term &a,
+                          const Term &b) {
+  return llvm::equal(terms.getUsers(a), terms.getUsers(b),
+                     [](const TermUser &x, const TermUser &y) {
+                       return x.var == y.var && x.needs == y.needs;
+                     });
+}
+
 CostTerms splitLargeTerms(const CostTerms &terms, unsigned maxScope) {
   CostTerms result;
   result.addConstant(terms.getConstant());
@@ -210,16 +252,23 @@ CostTerms splitLargeTerms(const CostTerms &terms, unsigned maxScope) {
     copyVariable(terms, var, result);
   llvm::SmallVector<VarId> scope;
   llvm::SmallVector<TermUser> users;
+  const Term *last = nullptr;
+  VarId copy = CostTerms::noVar;
   for (unsigned index = 0; index < terms.getNumTerms(); ++index) {
     const Term &term = terms.getTerm(index);
     terms.getScope(term, scope);
     if (scope.size() > maxScope) {
-      splitTerm(terms, term, result);
+      if (!last || !term.continues || !haveSameUsers(terms, *last, term))
+        copy = result.addVariable(2);
+      splitTerm(terms, term, copy, result);
+      last = &term;
       continue;
     }
+    last = nullptr;
     llvm::ArrayRef<TermUser> all = terms.getUsers(term);
     users.assign(all.begin(), all.end());
-    result.addTerm(term.cost, term.producer, term.provides, users);
+    result.addTerm(term.cost, term.producer, term.provides, users,
+                   term.continues);
   }
   result.buildIndex();
   return result;
@@ -263,7 +312,7 @@ CostTerms fixVariables(const CostTerms &terms, llvm::ArrayRef<VarId> free,
     });
     if (always)
       users.push_back({fixed, 1});
-    result.addTerm(term.cost, producer, provides, users);
+    result.addTerm(term.cost, producer, provides, users, term.continues);
   }
   result.buildIndex();
   return result;

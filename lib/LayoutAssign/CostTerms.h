@@ -13,6 +13,11 @@
 //
 //   cost * [some user: state in needs] * [producer: state not in provides]
 //
+// Where the cost depends on what the copy is made from, the label has a term
+// for each step from one cost to the next: producers in states of costs 2, 5
+// and 9 pay 2 together, 3 more unless they are in the first, and 4 more in the
+// last. So everything that is true of terms is true of costs by pairs.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef INLAY_LIB_LAYOUTASSIGN_COSTTERMS_H
@@ -48,6 +53,8 @@ struct Term {
   VarId producer;
   uint32_t firstUser;
   uint32_t endUser;
+  /// Of the same copy as the term before.
+  bool continues;
 };
 
 /// A sum of a constant, a cost per state, and terms of two variables or more.
@@ -63,7 +70,7 @@ public:
   /// Adds a term, as a simpler one or as a cost per state where it is one.
   /// `users` are ordered by variable, each once; they are changed.
   void addTerm(Weight cost, VarId producer, StateMask provides,
-               llvm::SmallVectorImpl<TermUser> &users);
+               llvm::SmallVectorImpl<TermUser> &users, bool continues = false);
   /// Finds the terms of each variable; call it when all terms are there.
   void buildIndex();
 
@@ -108,8 +115,8 @@ private:
 CostTerms buildCostTerms(const LayoutProblem &problem);
 
 /// The same least cost with no term of more than `maxScope` variables. A larger
-/// term gets a variable of its own, behind the others, that says whether the
-/// copy is made: a user that needs the copy pays for it where it is not made,
+/// term, or all that are of one copy and its users, gets a variable of its own,
+/// behind the others, that says whether the copy is made: a user that needs the copy pays for it where it is not made,
 /// and making it costs where the producer does not provide it.
 CostTerms splitLargeTerms(const CostTerms &terms, unsigned maxScope);
 bool hasLargeTerms(const CostTerms &terms, unsigned maxScope);

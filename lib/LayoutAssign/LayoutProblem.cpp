@@ -41,6 +41,16 @@ NetId LayoutProblem::addNet(llvm::ArrayRef<Cost> costs) {
   return getNumNets() - 1;
 }
 
+void LayoutProblem::setCopyCost(NetId net, LabelId from, LabelId to,
+                                Cost cost) {
+  unsigned numLabels = getNumLabels(net);
+  assert(from < numLabels && to < numLabels && "no such label");
+  std::vector<Cost> &pairs = pairCosts[net];
+  for (unsigned i = pairs.size(); i < numLabels * numLabels; ++i)
+    pairs.push_back(copyCosts[firstLabel[net] + i % numLabels]);
+  pairs[from * numLabels + to] = cost;
+}
+
 LayoutProblem::Port
 LayoutProblem::makePort(NetId net, VarId var,
                         llvm::ArrayRef<LabelId> labelOfState) {
@@ -73,15 +83,22 @@ UseId LayoutProblem::addUse(NetId net, VarId var,
   return use;
 }
 
-LayoutProblem LayoutProblem::dropNets(const llvm::BitVector &dropped) const {
+LayoutProblem LayoutProblem::relax(const llvm::BitVector &nets,
+                                   const llvm::BitVector &vars) const {
   LayoutProblem kept(objective);
   kept.firstState = firstState;
   kept.stateCosts = stateCosts;
+  for (VarId var : vars.set_bits())
+    for (size_t i = firstState[var];
+         i < std::min<size_t>(firstState[var + 1], stateCosts.size()); ++i)
+      kept.stateCosts[i] = Cost();
   for (NetId net = 0; net < getNumNets(); ++net) {
-    if (dropped.test(net))
+    if (!nets.empty() && nets.test(net))
       continue;
     NetId copy = kept.addNet(
         llvm::ArrayRef(copyCosts).slice(firstLabel[net], getNumLabels(net)));
+    if (hasPairCosts(net))
+      kept.pairCosts[copy] = pairCosts.find(net)->second;
     LayoutPort producer = getProducer(net);
     kept.setProducer(copy, producer.var, producer.labelOfState);
     forEachUse(net, [&](UseId use) {

@@ -250,11 +250,11 @@ OptimalResult Solver::run() {
 OptimalResult solveOptimal(const LayoutProblem &problem,
                            const SolverOptions &options) {
   OptimalResult result = Solver(problem, options).run();
-  if (options.openNets.none())
+  if (options.openNets.none() && options.openVariables.none())
     return result;
   SolverOptions bounding = options;
   bounding.initial.clear();
-  LayoutProblem known = problem.dropNets(options.openNets);
+  LayoutProblem known = problem.relax(options.openNets, options.openVariables);
   result.certificate.bound = Solver(known, bounding).run().certificate.bound;
   result.certificate.numOpenNets = options.openNets.count();
   return result;

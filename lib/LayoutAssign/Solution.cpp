@@ -62,7 +62,7 @@ std::vector<Relayout> completeRelayouts(const LayoutProblem &problem,
 Cost computeCost(const LayoutProblem &problem, const Solution &solution) {
   Cost total;
   for (const Relayout &relayout : solution.relayouts)
-    total += problem.getCopyCost(relayout.net, relayout.to);
+    total += problem.getCopyCost(relayout.net, relayout.from, relayout.to);
   for (VarId var = 0; var < problem.getNumVariables(); ++var)
     total += problem.getStateCost(var, solution.states[var]);
   return total;

@@ -545,7 +545,7 @@ static Cost getNetCost(const LayoutProblem &problem, NetId net,
     if (label == anyLabel || label == made || needed.test(label))
       return;
     needed.set(label);
-    cost += problem.getCopyCost(net, label);
+    cost += problem.getCopyCost(net, made, label);
   });
   return cost;
 }
@@ -555,7 +555,7 @@ static void chooseBestState(const LayoutGraph &graph, const LayoutNode &node,
   const LayoutProblem &problem = graph.getProblem();
   auto getCost = [&](StateId state) {
     states[*node.var] = state;
-    Cost cost;
+    Cost cost = problem.getStateCost(*node.var, state);
     for (const LayoutNodePort &port : node.ports)
       if (port.tensor && graph.getTensors()[*port.tensor].net)
         cost +=

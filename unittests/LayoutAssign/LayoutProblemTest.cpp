@@ -49,7 +49,7 @@ TEST(LayoutProblemTest, KeepsUsesInTheOrderTheyWereAddedIn) {
   EXPECT_EQ(problem.getUse(c).labelOfState[0], anyLabel);
   EXPECT_EQ(problem.getUse(c).labelOfState[1], 1);
   EXPECT_EQ(problem.getProducer(first).var, var);
-  EXPECT_EQ(problem.getCopyCost(first, 1), (Cost{2, 1}));
+  EXPECT_EQ(problem.getCopyCost(first, 0, 1), (Cost{2, 1}));
   EXPECT_EQ(problem.getNumLabels(second), 1u);
 }
 

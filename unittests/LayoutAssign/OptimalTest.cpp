@@ -8,6 +8,7 @@
 
 #include "inlay/LayoutAssign/Optimal.h"
 #include "RandomProblem.h"
+#include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
 
 namespace inlay {
@@ -78,7 +79,8 @@ TEST_F(OptimalTest, CopiesLieWhereTheValueIsSmallest) {
   OptimalResult result = solve();
   EXPECT_EQ(result.certificate.best, (Cost{3, 1}));
   ASSERT_EQ(result.solution.relayouts.size(), 1u);
-  EXPECT_EQ(problem.getCopyCost(result.solution.relayouts[0].net, 0).bytes, 3u);
+  EXPECT_EQ(problem.getCopyCost(result.solution.relayouts[0].net, 1, 0).bytes,
+            3u);
 }
 
 TEST_F(OptimalTest, ATransposeIsAbsorbed) {
@@ -162,6 +164,87 @@ TEST_F(OptimalTest, SumsOfHugeCostsDoNotOverflow) {
   EXPECT_TRUE(certificate.isOptimal());
 }
 
+TEST_F(OptimalTest, WhatACopyIsMadeFromDecides) {
+  // Into label 1 it is cheap from label 0, into label 0 dear from label 1.
+  NetId value = addElementwise({addInput(0, 20), addInput(1, 20)});
+  problem.setCopyCost(value, 0, 1, {2, 1});
+  problem.setCopyCost(value, 1, 0, {90, 1});
+  addOutput(value, 0);
+  addOutput(value, 1);
+  OptimalResult result = solve();
+  EXPECT_EQ(result.certificate.best, (Cost{22, 2}));
+  EXPECT_TRUE(result.certificate.isOptimal());
+  ASSERT_EQ(result.solution.relayouts.size(), 2u);
+  EXPECT_EQ(result.solution.relayouts[1].from, 0u);
+}
+
+/// Many users share the copy, whatever it is made from.
+TEST_F(OptimalTest, ADearCopyOfAThousandUsersIsOneVariable) {
+  VarId producer = problem.addVariable(3);
+  NetId net = problem.addNet({{50, 1}, {50, 1}, {50, 1}});
+  problem.setProducer(net, producer, {0, 1, 2});
+  problem.setCopyCost(net, 0, 2, {400, 1});
+  problem.setCopyCost(net, 1, 2, {100, 1});
+  for (StateId state : {1, 2})
+    problem.setStateCost(producer, state, {state * 500u, 0});
+  for (unsigned i = 0; i < 1000; ++i) {
+    VarId user = problem.addVariable(2);
+    problem.addUse(net, user, {0, 2});
+    problem.setStateCost(user, 0, {1, 0});
+  }
+  SolverOptions options;
+  options.presolve = false;
+  for (bool elimination : {false, true}) {
+    options.elimination = elimination;
+    Certificate certificate = solve(options).certificate;
+    EXPECT_EQ(certificate.best, (Cost{400, 1}));
+    EXPECT_TRUE(certificate.isOptimal());
+    EXPECT_LE(certificate.largestTreewidth, 2u);
+  }
+}
+
+/// A cycle of three variables. Producers have labels 0 and 1, users 2 and 3:
+/// copies say whether equal states are cheaper.
+class PairCostsTest : public OptimalTest {
+protected:
+  void addCycle(bool wantsEqual) {
+    VarId vars[] = {problem.addVariable(2), problem.addVariable(2),
+                    problem.addVariable(2)};
+    for (auto [i, var] : llvm::enumerate(vars)) {
+      problem.setStateCost(var, i % 2, {1 + i, 0});
+      NetId net = problem.addNet({{5, 1}, {5, 1}, {5, 1}, {5, 1}});
+      problem.setProducer(net, var, {0, 1});
+      problem.addUse(net, vars[(i + 1) % 3], {2, 3});
+      for (LabelId label : {0, 1}) {
+        LabelId dear = 2 + (wantsEqual ? 1 - label : label);
+        problem.setCopyCost(net, label, dear, {9, 1});
+      }
+    }
+  }
+  Certificate solveByCut() {
+    SolverOptions options;
+    options.presolve = false;
+    options.elimination = false;
+    return solve(options).certificate;
+  }
+};
+
+TEST_F(PairCostsTest, AreAMinimumCutWhereEqualStatesAreCheaper) {
+  addCycle(/*wantsEqual=*/true);
+  Certificate certificate = solveByCut();
+  EXPECT_EQ(certificate.numMinimumCut, 1u);
+  EXPECT_EQ(certificate.best, findLeastCost(problem));
+}
+
+TEST_F(PairCostsTest, AreNoneWhereNoFlipMakesThemSubmodular) {
+  addCycle(/*wantsEqual=*/false);
+  Certificate certificate = solveByCut();
+  EXPECT_EQ(certificate.numMinimumCut, 0u);
+  EXPECT_EQ(certificate.numBranchAndBound, 1u);
+  EXPECT_EQ(certificate.best, findLeastCost(problem));
+  EXPECT_TRUE(certificate.isOptimal());
+}
+
 /// A grid of binary operators, each of which also has an operand of a fixed
 /// label: much too wide for small tables.
 class GridTest : public OptimalTest {
@@ -238,6 +321,21 @@ TEST_F(OptimalTest, OpenNetsCountNothingInTheBound) {
   EXPECT_EQ(result.certificate.bound, (Cost{16, 1}));
   EXPECT_EQ(result.certificate.numOpenNets, 1u);
   EXPECT_FALSE(result.certificate.isOptimal());
+}
+
+/// Nor do the states of a variable that may have cheaper ones.
+TEST_F(OptimalTest, OpenVariablesCostNothingInTheBound) {
+  VarId var = problem.addVariable(2), other = problem.addVariable(1);
+  problem.setStateCost(var, 0, {7, 0});
+  problem.setStateCost(var, 1, {9, 0});
+  problem.setStateCost(other, 0, {5, 0});
+  SolverOptions options;
+  EXPECT_TRUE(solve(options).certificate.isOptimal());
+  options.openVariables.resize(problem.getNumVariables());
+  options.openVariables.set(var);
+  Certificate certificate = solve(options).certificate;
+  EXPECT_EQ(certificate.best, (Cost{12, 0}));
+  EXPECT_EQ(certificate.bound, (Cost{5, 0}));
 }
 
 /// Nothing is cheaper than nothing.

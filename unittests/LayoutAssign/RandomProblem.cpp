@@ -74,6 +74,12 @@ NetId Generator::addNet(VarId producer, const Labels &labels) {
   if (pick(8) == 0)
     costs[pick(numLabels)] = Cost();
   NetId net = problem.addNet(costs);
+  // Or price what a copy is made from, long runs or short ones.
+  if (pick(3) == 0)
+    for (unsigned pair = 0; pair < numLabels * numLabels; ++pair)
+      if (pick(3))
+        problem.setCopyCost(net, pair / numLabels, pair % numLabels,
+                            {bytes * (1 + pick(8)) / 2, 1});
   Labels used(labels.begin(), labels.begin() + problem.getNumStates(producer));
   problem.setProducer(net, producer, used);
   return net;
@@ -233,7 +239,7 @@ Cost computeCostOfStates(const LayoutProblem &problem,
       if (need == anyLabel || (paid >> need & 1))
         return;
       paid |= uint64_t(1) << need;
-      total += problem.getCopyCost(net, need);
+      total += problem.getCopyCost(net, have, need);
     });
   }
   return total;

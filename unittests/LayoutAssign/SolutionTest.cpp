@@ -62,6 +62,13 @@ TEST_F(SolutionTest, CopiesInAChainAndTwiceAreCountedAsListed) {
   EXPECT_EQ(computeCost(problem, solution), (Cost{50, 3}));
 }
 
+TEST_F(SolutionTest, EachCopyCostsByWhatItIsMadeFrom) {
+  Cost before = computeCost(problem, {zero, {{net, 0, 1, {}}}});
+  problem.setCopyCost(net, 2, 1, {1000, 1});
+  EXPECT_EQ(computeCost(problem, {zero, {{net, 0, 1, {}}}}), before);
+  EXPECT_EQ(computeCost(problem, {zero, {{net, 2, 1, {}}}}), (Cost{1000, 1}));
+}
+
 TEST_F(SolutionTest, StateCostsCount) {
   problem.setStateCost(producer, 1, {7, 0});
   EXPECT_EQ(computeCost(problem, {{1, 0, 0, 0}, {}}), (Cost{7, 0}));

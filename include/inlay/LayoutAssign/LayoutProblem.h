@@ -22,7 +22,8 @@
 //
 // An assignment gives each variable a state. Each label that uses of a net
 // need, other than the label of its producer, is one copy, shared by these
-// uses, and costs what the net says for that label.
+// uses, and costs what the net says for that label, or for the two of them. It
+// is made of what the producer has written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,7 @@
 #include "inlay/LayoutAssign/Cost.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include <cstdint>
 #include <vector>
 
@@ -74,6 +76,9 @@ public:
   /// A net of copyCosts.size() labels; copyCosts[l] is what a copy of its value
   /// in label l costs. It needs a producer before the problem is used.
   NetId addNet(llvm::ArrayRef<Cost> copyCosts);
+  /// What a copy in label `to` costs where it is made from label `from`,
+  /// instead of what addNet says for every label.
+  void setCopyCost(NetId net, LabelId from, LabelId to, Cost cost);
   void setProducer(NetId net, VarId var, llvm::ArrayRef<LabelId> labelOfState);
   UseId addUse(NetId net, VarId var, llvm::ArrayRef<LabelId> labelOfState);
 
@@ -89,8 +94,13 @@ public:
   unsigned getNumLabels(NetId net) const {
     return firstLabel[net + 1] - firstLabel[net];
   }
-  Cost getCopyCost(NetId net, LabelId label) const {
-    return copyCosts[firstLabel[net] + label];
+  /// Whether it matters what copies of `net` are made from.
+  bool hasPairCosts(NetId net) const { return pairCosts.contains(net); }
+  Cost getCopyCost(NetId net, LabelId from, LabelId to) const {
+    auto pairs = pairCosts.find(net);
+    return pairs == pairCosts.end()
+               ? copyCosts[firstLabel[net] + to]
+               : pairs->second[from * getNumLabels(net) + to];
   }
   bool hasProducer(NetId net) const { return producers[net].var != noId; }
   LayoutPort getProducer(NetId net) const { return getPort(producers[net]); }
@@ -105,9 +115,11 @@ public:
 
   static constexpr uint32_t noId = ~0u;
 
-  /// The same variables and all nets but `dropped`: no answer to this problem
-  /// is cheaper than the cheapest to that one.
-  LayoutProblem dropNets(const llvm::BitVector &dropped) const;
+  /// The same variables and all nets but `nets`, where the states of `vars`
+  /// cost nothing: no answer to this problem is cheaper than the cheapest to
+  /// that one. Empty: none.
+  LayoutProblem relax(const llvm::BitVector &nets,
+                      const llvm::BitVector &vars) const;
 
 private:
   struct Port {
@@ -133,6 +145,8 @@ private:
   std::vector<Cost> stateCosts;
   std::vector<uint32_t> firstLabel = {0};
   std::vector<Cost> copyCosts;
+  /// Of nets whose copies are priced by pairs, by number of the pair.
+  llvm::DenseMap<NetId, std::vector<Cost>> pairCosts;
   std::vector<Port> producers;
   std::vector<UseId> firstUse;
   std::vector<UseId> lastUse;

@@ -25,6 +25,8 @@ struct SolverOptions {
   /// Nets that may have labels which the problem does not know of, or empty.
   /// They count nothing in the bound.
   llvm::BitVector openNets;
+  /// The same of variables and states.
+  llvm::BitVector openVariables;
   bool presolve = true;
   bool elimination = true;
   bool minimumCut = true;
