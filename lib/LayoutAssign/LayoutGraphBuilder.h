@@ -84,7 +84,8 @@ private:
   // Which orders come into question.
   void propagate();
   void propagateQueue();
-  void joinDemands();
+  void widen();
+  void joinDemands(unsigned node);
   void askAgain();
   bool raiseLimits();
   void extend(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
@@ -141,6 +142,10 @@ private:
   /// A form was refused for the limits.
   bool isBeyondLimits = false;
   std::vector<Postponed> postponed;
+  /// Of each tensor how many of its orders a demand of their own led to.
+  llvm::SmallVector<unsigned, 0> numDemanded;
+  /// Nodes where two demands together led to forms beyond the limits.
+  llvm::SmallVector<unsigned, 0> unjoined;
   /// Tensors that miss an order; see LayoutGraph::getOpenNets.
   llvm::BitVector openTensors;
   AssumedShapes sizes;

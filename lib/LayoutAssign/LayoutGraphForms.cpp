@@ -165,8 +165,11 @@ bool LayoutGraphBuilder::canHearOfOrders(const LayoutNode &node) {
 
 /// What misses an order keeps it from everything that it would have come to.
 void LayoutGraphBuilder::spreadOpen() {
+  SmallVector<unsigned, 0> refused = unjoined;
   for (const Postponed &each : postponed)
-    for (const LayoutNodePort &port : graph.nodes[each.node].ports)
+    refused.push_back(each.node);
+  for (unsigned index : refused)
+    for (const LayoutNodePort &port : graph.nodes[index].ports)
       if (port.tensor)
         markOpen(*port.tensor);
   for (const NewOrder &unheard : queue)

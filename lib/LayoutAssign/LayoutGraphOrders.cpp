@@ -16,43 +16,52 @@
 using namespace inlay;
 using namespace mlir;
 
-/// Nearest demands first, and first within the limits that one begins with.
+/// Orders that one demand leads to come first: among equally cheap answers that
+/// of fewer demands wins.
 void LayoutGraphBuilder::propagate() {
   propagateQueue();
-  joinDemands();
+  widen();
+  for (const LayoutTensor &tensor : graph.tensors)
+    numDemanded.push_back(tensor.orders.size());
+  for (unsigned index = 0; index < graph.nodes.size(); ++index)
+    joinDemands(index);
   propagateQueue();
+  widen();
+}
+
+/// Goes on beyond the limits that one begins with, nearest demands first.
+void LayoutGraphBuilder::widen() {
   if (options.maxExtraWork == 0)
     return;
   maxWork = llvm::SaturatingAdd(2 * work, options.maxExtraWork);
-  while (!postponed.empty() && raiseLimits()) {
+  while ((!postponed.empty() || !unjoined.empty()) && raiseLimits()) {
     askAgain();
+    for (unsigned index : std::exchange(unjoined, {}))
+      joinDemands(index);
     propagateQueue();
   }
 }
 
-/// Orders that one demand leads to come first: among equally cheap answers that
-/// of fewer demands wins. Orders that two lead to are not joined with others in
-/// turn.
-void LayoutGraphBuilder::joinDemands() {
-  SmallVector<unsigned, 0> numOrders;
-  for (const LayoutTensor &tensor : graph.tensors)
-    numOrders.push_back(tensor.orders.size());
-  for (unsigned index = 0; index < graph.nodes.size(); ++index) {
-    const LayoutNode &node = graph.nodes[index];
-    if (node.isKey || node.tie || node.forms.size() < 2 ||
-        !isa<StorageOpInterface>(node.op))
+/// The forms that two demands lead to. Orders that come of it are not joined
+/// with others in turn.
+void LayoutGraphBuilder::joinDemands(unsigned index) {
+  const LayoutNode &node = graph.nodes[index];
+  if (node.isKey || node.tie || node.forms.size() < 2 ||
+      !isa<StorageOpInterface>(node.op))
+    return;
+  isBeyondLimits = false;
+  for (auto [silent, guide] : getSilentPorts(index)) {
+    std::optional<unsigned> own = node.ports[silent].tensor,
+                            other = node.ports[guide].tensor;
+    if (!own || !other)
       continue;
-    for (auto [silent, guide] : getSilentPorts(index)) {
-      std::optional<unsigned> own = node.ports[silent].tensor,
-                              other = node.ports[guide].tensor;
-      if (!own || !other)
-        continue;
-      for (unsigned i = 0; i < numOrders[*own]; ++i)
-        for (unsigned j = 0; j < numOrders[*other]; ++j)
-          addFormsBetween(index, silent, graph.tensors[*own].orders[i], guide,
-                          graph.tensors[*other].orders[j]);
-    }
+    for (unsigned i = 0; i < numDemanded[*own]; ++i)
+      for (unsigned j = 0; j < numDemanded[*other]; ++j)
+        addFormsBetween(index, silent, graph.tensors[*own].orders[i], guide,
+                        graph.tensors[*other].orders[j]);
   }
+  if (isBeyondLimits)
+    unjoined.push_back(index);
 }
 
 bool LayoutGraphBuilder::raiseLimits() {
