@@ -431,12 +431,20 @@ LogicalResult GemmOp::buildStored(StoredOpBuilder &stored) {
 static constexpr int64_t gemmWithoutAddendOpset = 11;
 static constexpr int64_t gemmBFloat16Opset = 13;
 
+/// Whether a tensor is one matrix, in a stack of its own or not.
+static bool isOneMatrix(Value value) {
+  MaybeShape shape = getShape(value);
+  return shape && shape->size() >= 2 &&
+         llvm::all_of(ArrayRef(*shape).drop_back(2),
+                      [](int64_t extent) { return extent == 1; });
+}
+
 /// Whether Gemm computes the same, its operands transposed at will.
 static bool canBeGemm(MatMulOp op) {
   Type element = inlay::getElementType(op.getA());
   int64_t opset = getOpset(op).value_or(0);
-  return getRank(op.getA()) == 2 && getRank(op.getB()) == 2 &&
-         getRank(op.getResult()) == 2 && isa_and_present<FloatType>(element) &&
+  return isOneMatrix(op.getA()) && isOneMatrix(op.getB()) &&
+         isOneMatrix(op.getResult()) && isa_and_present<FloatType>(element) &&
          (element.isF16() || element.isF32() || element.isF64() ||
           (element.isBF16() && opset >= gemmBFloat16Opset)) &&
          opset >= gemmWithoutAddendOpset;
@@ -445,10 +453,13 @@ static bool canBeGemm(MatMulOp op) {
 static std::optional<GemmPlan> planGemm(MatMulOp op, const StoredForm &form) {
   if (!canBeGemm(op) || form.isBlocked())
     return std::nullopt;
-  Matrix a{op.getA().getType(), form.operands[0], 0, 1};
-  Matrix b{op.getB().getType(), form.operands[1], 0, 1};
-  Matrix result{op.getResult().getType(), form.results[0], 0, 1};
-  return planGemm(a, b, Value(), {}, result);
+  auto getMatrix = [](Value value, ArrayRef<Atom> order) {
+    int64_t rank = *getRank(value);
+    return Matrix{value.getType(), order, rank - 2, rank - 1};
+  };
+  return planGemm(getMatrix(op.getA(), form.operands[0]),
+                  getMatrix(op.getB(), form.operands[1]), Value(), {},
+                  getMatrix(op.getResult(), form.results[0]));
 }
 
 bool MatMulOp::followsAxes() { return !canBeGemm(*this); }

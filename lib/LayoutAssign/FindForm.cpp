@@ -242,12 +242,32 @@ static StoredForm withResultPadding(Operation *op, StoredForm form) {
   return form;
 }
 
+/// `first` and, of an operator whose tensors need not follow one order, the
+/// forms in which the axes that `order` does not name lie elsewhere: a product
+/// whose operands may be transposed takes each of them either way.
+static SmallVector<StoredForm, 1> addFreeForms(Operation *op, unsigned port,
+                                               ArrayRef<Atom> order,
+                                               StoredForm first) {
+  SmallVector<StoredForm, 1> forms{std::move(first)};
+  AxisMap map = getAxisMapOf(op);
+  const TensorAxes *dims = getAxesOfPort(map, op, port);
+  auto lifted = dims ? liftOrder(map, *dims, order) : std::nullopt;
+  if (!lifted || cast<StorageOpInterface>(op).followsAxes())
+    return forms;
+  for (const AxisOrder &completed : enumerateCompletions(map, *lifted))
+    if (auto form = getFormAlong(op, map, completed);
+        form && !llvm::is_contained(forms, *form))
+      forms.push_back(std::move(*form));
+  return forms;
+}
+
 SmallVector<StoredForm, 1> inlay::findForms(Operation *op, unsigned port,
                                             ArrayRef<Atom> order) {
   std::optional<StoredForm> base = findForm(op, port, order);
-  if (!base || !base->isBlocked())
-    return base ? SmallVector<StoredForm, 1>{*base}
-                : SmallVector<StoredForm, 1>();
+  if (!base)
+    return {};
+  if (!base->isBlocked())
+    return addFreeForms(op, port, order, std::move(*base));
   for (AtomSequence &each : base->operands)
     each = withPadding(each, Padding::Zero);
   if (port >= op->getNumOperands())
