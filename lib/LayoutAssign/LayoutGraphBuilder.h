@@ -100,7 +100,7 @@ private:
   llvm::ArrayRef<unsigned> getFirstAlike(unsigned node);
   const Answer &ask(unsigned node, unsigned port, OrderTable::Id order);
   bool wasAsked(unsigned node, unsigned port, OrderTable::Id order);
-  void extendIndependently(unsigned node);
+  void extendIndependently(unsigned node, unsigned port, OrderTable::Id order);
   bool canCombine(unsigned node);
   OrderIds getIds(const StoredForm &form);
   bool hasKnownPadding(unsigned node, unsigned port,

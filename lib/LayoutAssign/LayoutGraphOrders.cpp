@@ -138,9 +138,10 @@ void LayoutGraphBuilder::extendNode(unsigned index, unsigned port,
 
 void LayoutGraphBuilder::extendOperation(unsigned index, unsigned port,
                                          ArrayRef<Atom> order) {
-  extendAlongAxes(index, port, graph.orders.insert(order));
+  OrderTable::Id id = graph.orders.insert(order);
+  extendAlongAxes(index, port, id);
   if (!cast<StorageOpInterface>(graph.nodes[index].op).followsAxes())
-    extendIndependently(index);
+    extendIndependently(index, port, id);
 }
 
 /// Whether the forms of `op` may depend on the values of its operands.
@@ -286,14 +287,24 @@ bool LayoutGraphBuilder::canCombine(unsigned index) {
   return numPorts <= few || ++numCombined[index] <= maxTries / numPorts;
 }
 
-void LayoutGraphBuilder::extendIndependently(unsigned index) {
+/// Combines `order` of `given` with the orders of the other ports that are
+/// known so far. What becomes known later is combined with it then.
+void LayoutGraphBuilder::extendIndependently(unsigned index, unsigned given,
+                                             OrderTable::Id order) {
   Operation *op = graph.nodes[index].op;
   auto storage = cast<StorageOpInterface>(op);
   unsigned numOperands = op->getNumOperands();
-  // All combinations of the orders known so far, as an odometer.
+  std::optional<unsigned> tensor = graph.nodes[index].ports[given].tensor;
+  auto label = tensor ? findLabel(*tensor, order) : std::nullopt;
+  if (!label)
+    return;
+  // An odometer of which one wheel stands still.
   SmallVector<unsigned> choice(graph.nodes[index].ports.size(), 0);
+  choice[given] = *label;
   auto advance = [&] {
     for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
+      if (i == given)
+        continue;
       size_t count =
           port.tensor ? graph.tensors[*port.tensor].orders.size() : 1;
       if (++choice[i] < count)
@@ -310,13 +321,13 @@ void LayoutGraphBuilder::extendIndependently(unsigned index) {
     }
     StoredForm form;
     for (auto [i, port] : llvm::enumerate(graph.nodes[index].ports)) {
-      ArrayRef<Atom> order;
+      ArrayRef<Atom> stored;
       if (port.tensor)
-        order = graph.orders[graph.tensors[*port.tensor].orders[choice[i]]];
+        stored = graph.orders[graph.tensors[*port.tensor].orders[choice[i]]];
       (i < numOperands
            ? static_cast<SmallVectorImpl<AtomSequence> &>(form.operands)
            : form.results)
-          .emplace_back(order);
+          .emplace_back(stored);
     }
     if (form.isRowMajor() || (form.isFactored() && !storage.admitsFactors()) ||
         !admitsStored(op, form))
