@@ -121,8 +121,10 @@ void ViewMerger::run(ArrayRef<ReshapeOp> views) {
   }
   for (Operation *op : dead)
     op->dropAllReferences();
+  // A constant that had no uses left may have found others since.
   for (Operation *op : dead)
-    op->erase();
+    if (op->use_empty())
+      op->erase();
 }
 
 void layout::mergeViews(ArrayRef<ReshapeOp> views, RemovedNodes &removed) {
