@@ -116,8 +116,9 @@ CostTerms buildCostTerms(const LayoutProblem &problem);
 
 /// The same least cost with no term of more than `maxScope` variables. A larger
 /// term, or all that are of one copy and its users, gets a variable of its own,
-/// behind the others, that says whether the copy is made: a user that needs the copy pays for it where it is not made,
-/// and making it costs where the producer does not provide it.
+/// behind the others, that says whether the copy is made: a user that needs it
+/// pays where it is not made, and making it costs where the producer does not
+/// provide it.
 CostTerms splitLargeTerms(const CostTerms &terms, unsigned maxScope);
 bool hasLargeTerms(const CostTerms &terms, unsigned maxScope);
 
