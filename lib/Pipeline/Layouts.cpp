@@ -7,14 +7,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Layouts.h"
+#include "inlay/IR/FormKinds.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/Pipeline/LayoutPasses.h"
 
 using namespace inlay;
 using namespace mlir;
 
+static OpForms getKnownForms(StringRef onnxType) {
+  FormKinds kinds = getFormKinds(onnxType);
+  return {kinds.combines, kinds.multiplies, kinds.repeats};
+}
+
 llvm::Expected<Target> inlay::loadKnownTarget(StringRef nameOrPath) {
-  return loadTarget(nameOrPath, getOnnxOpTypes());
+  return loadTarget(nameOrPath, getOnnxOpTypes(), getKnownForms);
+}
+
+llvm::Expected<Target> inlay::parseKnownTarget(const TargetSource &source) {
+  return parseTarget(source.text, source.name, getOnnxOpTypes(), getKnownForms);
+}
+
+TargetResult inlay::readKnownTarget(StringRef text) {
+  return readTarget(text, getOnnxOpTypes(), getKnownForms);
 }
 
 RankOptions::RankOptions(const Target &target) {

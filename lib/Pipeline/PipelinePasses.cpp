@@ -10,9 +10,9 @@
 #include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/ModuleState.h"
-#include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/Export.h"
 #include "inlay/Pipeline/Fusion.h"
+#include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Passes.h"
 #include "inlay/Transforms/Hardware/FusionRecord.h"
 #include "inlay/Transforms/Hardware/Legalize.h"
@@ -64,7 +64,7 @@ private:
     auto source = loadTargetText(target);
     if (!source)
       return source.takeError();
-    auto parsed = parseTarget(source->text, source->name, getOnnxOpTypes());
+    auto parsed = parseKnownTarget(*source);
     if (!parsed)
       return parsed.takeError();
     forgetRun(getOperation());

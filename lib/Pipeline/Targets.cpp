@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Targets.h"
-#include "inlay/IR/OpTypes.h"
-#include "inlay/Target/Target.h"
+#include "inlay/Pipeline/Layouts.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace inlay;
@@ -18,7 +17,7 @@ llvm::Expected<Report> inlay::listTargets() {
                {"description", "description"},
                {"key_operators", "key operators"}});
   for (const BuiltinTarget &builtin : getBuiltinTargets()) {
-    auto target = loadTarget(builtin.name, getOnnxOpTypes());
+    auto target = loadKnownTarget(builtin.name);
     if (!target)
       return target.takeError();
     table.addRow({Cell::text(target->name), Cell::text(target->description),
@@ -33,7 +32,7 @@ llvm::Expected<Report> inlay::showTarget(llvm::StringRef nameOrPath) {
   auto source = loadTargetText(nameOrPath);
   if (!source)
     return source.takeError();
-  auto target = parseTarget(source->text, source->name, getOnnxOpTypes());
+  auto target = parseKnownTarget(*source);
   if (!target)
     return target.takeError();
   Report report;
@@ -46,7 +45,7 @@ llvm::Expected<TargetValidation> inlay::validateTarget(llvm::StringRef path) {
   auto source = readTargetFile(path);
   if (!source)
     return source.takeError();
-  TargetResult result = readTarget(source->text, getOnnxOpTypes());
+  TargetResult result = readKnownTarget(source->text);
   TargetValidation validation;
   validation.isValid = result.faults.empty();
   Report &report = validation.report;

@@ -52,9 +52,10 @@ llvm::Expected<TargetSource> inlay::loadTargetText(llvm::StringRef nameOrPath) {
 
 llvm::Expected<Target>
 inlay::loadTarget(llvm::StringRef nameOrPath,
-                  llvm::ArrayRef<llvm::StringRef> knownOps) {
+                  llvm::ArrayRef<llvm::StringRef> knownOps,
+                  OpFormLookup getForms) {
   auto source = loadTargetText(nameOrPath);
   if (!source)
     return source.takeError();
-  return parseTarget(source->text, source->name, knownOps);
+  return parseTarget(source->text, source->name, knownOps, getForms);
 }

@@ -35,7 +35,7 @@ static std::string describe(const YamlNode &node) {
   llvm_unreachable("no such kind");
 }
 
-static void addMismatch(const YamlNode &node, llvm::StringRef what,
+void inlay::addMismatch(const YamlNode &node, llvm::StringRef what,
                         const llvm::Twine &expected, FaultList &faults) {
   faults.add(node.location,
              what + " must be " + expected + ", found " + describe(node));

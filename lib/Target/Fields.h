@@ -51,6 +51,10 @@ bool expectMapping(const YamlNode &node, llvm::StringRef what,
 bool expectSequence(const YamlNode &node, llvm::StringRef what,
                     FaultList &faults);
 
+/// The fault of a value that is something else than expected.
+void addMismatch(const YamlNode &node, llvm::StringRef what,
+                 const llvm::Twine &expected, FaultList &faults);
+
 std::optional<llvm::StringRef>
 readText(const YamlNode &node, llvm::StringRef what, FaultList &faults);
 /// A whole number of `min` to `max`.

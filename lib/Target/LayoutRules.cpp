@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutRules.h"
+#include "CostReader.h"
 #include "Fields.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,6 +26,7 @@ struct WrittenOrder {
   /// How many axes it has.
   size_t numAxes;
   YamlLocation location;
+  CostFactor factor = CostFactor();
 };
 using WrittenOrders = llvm::SmallVector<WrittenOrder, 2>;
 using FormatMap = std::map<std::string, Format, std::less<>>;
@@ -58,6 +60,24 @@ readOrder(const YamlNode &node, llvm::StringRef what, OrderRole role,
   return std::nullopt;
 }
 
+/// An order of data may have a factor: {order: NCHW, factor: 1.7}.
+static std::optional<WrittenOrder>
+readPricedOrder(const YamlNode &node, llvm::StringRef what, OrderRole role,
+                const FormatMap &formats, FaultList &faults) {
+  if (node.kind != YamlNode::Kind::Mapping || what != "'data'")
+    return readOrder(node, what, role, formats, faults);
+  Fields fields(node, "an order of 'data'", {"order", "factor"}, faults);
+  const YamlNode *order = fields.require("order");
+  const YamlNode *factor = fields.require("factor");
+  auto written =
+      order ? readOrder(*order, what, role, formats, faults) : std::nullopt;
+  auto read = factor ? readFactor(*factor, faults) : std::nullopt;
+  if (!written || !read)
+    return std::nullopt;
+  written->factor = *read;
+  return written;
+}
+
 /// One order or a list of them; nothing after a fault.
 static std::optional<WrittenOrders>
 readOrders(const YamlNode &node, llvm::StringRef what, OrderRole role,
@@ -71,7 +91,7 @@ readOrders(const YamlNode &node, llvm::StringRef what, OrderRole role,
   }
   WrittenOrders orders;
   for (const YamlNode &item : items)
-    if (auto order = readOrder(item, what, role, formats, faults))
+    if (auto order = readPricedOrder(item, what, role, formats, faults))
       orders.push_back(std::move(*order));
   if (orders.size() != items.size())
     return std::nullopt;
@@ -190,14 +210,17 @@ RuleReader::buildChoices(const RuleOrders &orders) {
   };
   std::vector<LayoutChoice> choices;
   for (size_t i = 0, e = orders.getNumChoices(); i != e; ++i) {
-    LayoutChoice choice{get(orders.data, i), get(orders.weight, i),
-                        get(orders.result, i)};
+    const WrittenOrder &data = orders.data[orders.data.size() == 1 ? 0 : i];
+    LayoutChoice choice{data.order, get(orders.weight, i),
+                        get(orders.result, i), data.factor};
     if (choice.result.empty())
       choice.result = choice.data;
-    if (llvm::is_contained(choices, choice)) {
-      const WrittenOrders &list = orders.data;
-      faults.add(list[list.size() == 1 ? 0 : i].location,
-                 "order '" + choice.data + "' is listed twice");
+    auto isSame = [&](const LayoutChoice &other) {
+      return choice.data == other.data && choice.weight == other.weight &&
+             choice.result == other.result;
+    };
+    if (llvm::any_of(choices, isSame)) {
+      faults.add(data.location, "order '" + choice.data + "' is listed twice");
       return std::nullopt;
     }
     choices.push_back(std::move(choice));

@@ -115,19 +115,21 @@ forEachWord(const YamlNode &node, llvm::StringRef what, FaultList &faults,
 // Types, ranks and side operands
 //===----------------------------------------------------------------------===//
 
-static void readTypes(const YamlNode &node, StageOp &form, FaultList &faults) {
+std::vector<std::string> inlay::readElementTypes(const YamlNode &node,
+                                                 FaultList &faults) {
   static const llvm::SmallVector<llvm::StringRef> known(std::begin(typeWords),
                                                         std::end(typeWords));
-  form.types.clear();
+  std::vector<std::string> types;
   forEachWord(node, "'types'", faults,
               [&](llvm::StringRef word, const YamlNode &item) {
                 if (llvm::is_contained(known, word))
-                  form.types.push_back(word.str());
+                  types.push_back(word.str());
                 else
                   faults.add(item.location, "unknown element type '" +
                                                 word.take_front(40) + "'" +
                                                 suggestNearest(word, known));
               });
+  return types;
 }
 
 static void addEmptyRange(const YamlNode &node, llvm::StringRef what,
@@ -284,7 +286,7 @@ void inlay::readPredicates(const YamlNode &node, StageOp &form,
   // What is no mapping has no keys, but may have items.
   for (auto [key, value] : llvm::zip(node.keys, node.items)) {
     if (key.text == "types")
-      readTypes(value, form, faults);
+      form.types = readElementTypes(value, faults);
     else if (key.text == "rank")
       readRank(value, form, faults);
     else if (key.text == "operand")

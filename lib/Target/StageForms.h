@@ -16,6 +16,10 @@ namespace inlay {
 /// The keys of predicates, which say in which form an operator is taken.
 llvm::ArrayRef<llvm::StringRef> getPredicateKeys();
 
+/// The element types of `node`, a word or a list of them.
+std::vector<std::string> readElementTypes(const YamlNode &node,
+                                          FaultList &faults);
+
 /// Reads the predicates of a mapping into `form`, over what it has of them.
 /// Those that can never hold are faults.
 void readPredicates(const YamlNode &node, StageOp &form, FaultList &faults);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CostReader.h"
 #include "DataFlowReader.h"
 #include "Fields.h"
 #include "Formats.h"
@@ -24,14 +25,13 @@ using namespace inlay;
 
 static constexpr llvm::StringLiteral schemaName = "inlay.target/1";
 static constexpr size_t maxNameLength = 64;
-/// So that the costs of a million relayouts fit into 64 bits.
-static constexpr int64_t maxRelayoutCost = int64_t(1) << 40;
 
 namespace {
 class TargetReader {
 public:
-  TargetReader(llvm::ArrayRef<llvm::StringRef> knownOps, FaultList &faults)
-      : knownOps(knownOps), faults(faults) {}
+  TargetReader(llvm::ArrayRef<llvm::StringRef> knownOps, OpFormLookup getForms,
+               FaultList &faults)
+      : knownOps(knownOps), getForms(getForms), faults(faults) {}
 
   Target read(const YamlNode &root);
 
@@ -40,7 +40,6 @@ private:
   void readName(const YamlNode &node);
   void readClasses(const YamlNode &node);
   void readRanks(const YamlNode &node, LayoutClass layoutClass);
-  void readCosts(const YamlNode &node);
   void readDims(const YamlNode &node);
   void readIo(const YamlNode &node);
   void readIoLayout(const YamlNode *node, llvm::StringRef what, IoLayout &to);
@@ -48,6 +47,7 @@ private:
   void checkCosts(const Fields &fields);
 
   llvm::ArrayRef<llvm::StringRef> knownOps;
+  OpFormLookup getForms;
   FaultList &faults;
   Target target;
 };
@@ -125,16 +125,8 @@ void TargetReader::readClasses(const YamlNode &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Costs, dimensions, inputs and outputs
+// Whether there are costs; dimensions, inputs and outputs
 //===----------------------------------------------------------------------===//
-
-void TargetReader::readCosts(const YamlNode &node) {
-  Fields fields(node, "'costs'", {"relayout"}, faults);
-  if (const YamlNode *relayout = fields.require("relayout"))
-    if (auto bytes =
-            readInteger(*relayout, "'relayout'", 0, maxRelayoutCost, faults))
-      target.costs.relayout = *bytes;
-}
 
 /// Without costs nothing says which of two ways to serve a key operator is
 /// better, so they must not be forgotten.
@@ -213,7 +205,7 @@ Target TargetReader::read(const YamlNode &root) {
   if (const YamlNode *node = fields.find("classes"))
     readClasses(*node);
   if (const YamlNode *node = fields.find("costs"))
-    readCosts(*node);
+    target.costs = readCosts(*node, knownOps, getForms, faults);
   if (const YamlNode *node = fields.find("dims"))
     readDims(*node);
   if (const YamlNode *node = fields.find("candidates"))
@@ -233,11 +225,12 @@ Target TargetReader::read(const YamlNode &root) {
 }
 
 TargetResult inlay::readTarget(llvm::StringRef text,
-                               llvm::ArrayRef<llvm::StringRef> knownOps) {
+                               llvm::ArrayRef<llvm::StringRef> knownOps,
+                               OpFormLookup getForms) {
   FaultList faults;
   TargetResult result;
   if (std::optional<YamlNode> root = readYaml(text, faults))
-    result.target = TargetReader(knownOps, faults).read(*root);
+    result.target = TargetReader(knownOps, getForms, faults).read(*root);
   result.faults = faults.take();
   return result;
 }
@@ -251,8 +244,9 @@ std::string inlay::formatFault(llvm::StringRef bufferName,
 
 llvm::Expected<Target>
 inlay::parseTarget(llvm::StringRef text, llvm::StringRef bufferName,
-                   llvm::ArrayRef<llvm::StringRef> knownOps) {
-  TargetResult result = readTarget(text, knownOps);
+                   llvm::ArrayRef<llvm::StringRef> knownOps,
+                   OpFormLookup getForms) {
+  TargetResult result = readTarget(text, knownOps, getForms);
   if (result.faults.empty())
     return std::move(result.target);
   std::string message = "target " + bufferName.str() + " is not valid";

@@ -26,6 +26,10 @@ struct LayoutOptions {
 /// A built-in target or one of the user's, with every operator that it names
 /// known to us.
 llvm::Expected<Target> loadKnownTarget(llvm::StringRef nameOrPath);
+/// The same of a text; every form that it prices is one that the operator can
+/// have.
+llvm::Expected<Target> parseKnownTarget(const TargetSource &source);
+TargetResult readKnownTarget(llvm::StringRef text);
 
 /// How often layouts are chosen at most.
 inline constexpr unsigned maxLayoutRounds = 4;

@@ -15,10 +15,12 @@
 #define INLAY_TARGET_TARGET_H
 
 #include "inlay/Layout/Layout.h"
+#include "inlay/Target/Costs.h"
 #include "inlay/Target/DataFlow.h"
 #include "inlay/Target/Format.h"
 #include "inlay/Target/KernelTarget.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
@@ -40,6 +42,9 @@ struct LayoutChoice {
   std::string weight;
   /// The result; the same as `data` unless the file says otherwise.
   std::string result;
+  /// How much longer the operator takes with its data in that order, however
+  /// it comes to run so.
+  CostFactor factor = CostFactor();
 
   bool operator==(const LayoutChoice &) const = default;
 };
@@ -74,13 +79,6 @@ struct IoPolicy {
   IoLayout outputs = IoLayout::Keep;
 
   bool operator==(const IoPolicy &) const = default;
-};
-
-struct TargetCosts {
-  /// Bytes that every relayout costs besides those that it moves.
-  uint64_t relayout = 0;
-
-  bool operator==(const TargetCosts &) const = default;
 };
 
 /// What a target file says to a back end from outside, by name. Scalars only;
@@ -167,16 +165,23 @@ struct TargetResult {
   std::vector<TargetFault> faults;
 };
 
+/// Which forms an operator, by its ONNX type, may have.
+using OpFormLookup = llvm::function_ref<OpForms(llvm::StringRef)>;
+
 /// Reads a target file and finds every fault in it. An operator that is not
-/// among `knownOps` is a fault; without known operators any name will do.
+/// among `knownOps` is a fault; without known operators any name will do. A
+/// factor for a form that an operator cannot have is one where `getForms` is
+/// given.
 TargetResult readTarget(llvm::StringRef text,
-                        llvm::ArrayRef<llvm::StringRef> knownOps = {});
+                        llvm::ArrayRef<llvm::StringRef> knownOps = {},
+                        OpFormLookup getForms = nullptr);
 
 /// The same with one error of exit code Target for all faults, each on a line
 /// "bufferName:line:column: error: message".
 llvm::Expected<Target>
 parseTarget(llvm::StringRef text, llvm::StringRef bufferName,
-            llvm::ArrayRef<llvm::StringRef> knownOps = {});
+            llvm::ArrayRef<llvm::StringRef> knownOps = {},
+            OpFormLookup getForms = nullptr);
 
 /// "file:line:column: error: message".
 std::string formatFault(llvm::StringRef bufferName, const TargetFault &fault);
@@ -200,9 +205,9 @@ llvm::Expected<TargetSource> loadTargetText(llvm::StringRef nameOrPath);
 /// The text of a file.
 llvm::Expected<TargetSource> readTargetFile(llvm::StringRef path);
 /// The two steps together: what `-t` names.
-llvm::Expected<Target>
-loadTarget(llvm::StringRef nameOrPath,
-           llvm::ArrayRef<llvm::StringRef> knownOps = {});
+llvm::Expected<Target> loadTarget(llvm::StringRef nameOrPath,
+                                  llvm::ArrayRef<llvm::StringRef> knownOps = {},
+                                  OpFormLookup getForms = nullptr);
 
 } // namespace inlay
 
