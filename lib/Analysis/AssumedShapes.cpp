@@ -72,6 +72,20 @@ void AssumedShapes::assumeInputs(func::FuncOp function) {
         types[value] = type;
 }
 
+RankedTensorType AssumedShapes::getType(Value value) const {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (auto it = types.find(value); it != types.end())
+    type = it->second;
+  if (!type || type.hasStaticShape())
+    return type;
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t &extent : shape)
+    if (ShapedType::isDynamic(extent))
+      extent = target.defaultDim;
+  return RankedTensorType::get(shape, type.getElementType(),
+                               type.getEncoding());
+}
+
 uint64_t AssumedShapes::getBytes(Value value) const {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (auto it = types.find(value); it != types.end())

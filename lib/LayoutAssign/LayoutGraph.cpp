@@ -50,3 +50,10 @@ const LayoutNodeForm &LayoutGraph::getForm(const LayoutNode &node,
                                            ArrayRef<StateId> states) const {
   return node.forms[node.var ? states[*node.var] : 0];
 }
+
+Cost inlay::countMoves(const LayoutGraph &graph, ArrayRef<Relayout> relayouts) {
+  Cost cost;
+  for (const Relayout &relayout : relayouts)
+    cost += {graph.getTensorOfNet(relayout.net).copyBytes[relayout.to], 1};
+  return cost;
+}

@@ -27,6 +27,7 @@ void LayoutGraphBuilder::build() {
   for (unsigned node = 0; node < graph.nodes.size(); ++node)
     addFirstForms(node);
   addDemandedOrders();
+  addFastOrders();
   propagate();
   spreadOpen();
   buildProblem();
@@ -77,6 +78,7 @@ void LayoutGraphBuilder::addBlock(Block &first, uint64_t repetitions) {
   SmallVector<std::pair<Block *, uint64_t>> blocks = {{&first, repetitions}};
   while (!blocks.empty()) {
     auto [block, times] = blocks.pop_back_val();
+    repetitionsOf[block] = times;
     for (Value argument : block->getArguments())
       addTensor(argument, times);
     for (Operation &op : *block) {

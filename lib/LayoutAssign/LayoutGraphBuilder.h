@@ -19,6 +19,12 @@
 
 namespace inlay {
 
+/// The axes of the operand or result `value`, as letters: what the operator
+/// knows of itself, else those of a feature.
+std::string getAxesOf(mlir::Value value, LayoutAttr known);
+/// The layouts that `op` knows of itself, one entry per operand and result.
+KnownLayouts getKnownLayouts(mlir::Operation *op);
+
 class LayoutGraphBuilder {
 public:
   LayoutGraphBuilder(LayoutGraph &graph, OpTypeNamer getOpType,
@@ -54,6 +60,11 @@ private:
   struct NewOrder {
     unsigned tensor;
     LabelId label;
+  };
+  /// What factors of a form depend on.
+  struct Priced {
+    FormFacts facts;
+    CostFactor choice;
   };
   /// Where a node touches a tensor.
   struct Touch {
@@ -131,7 +142,29 @@ private:
   void connect(const LayoutNode &node, unsigned port);
   void connectFixed();
 
+  // What forms and copies cost.
+  void addFastOrders();
+  void addCosts();
+  void addFormCosts();
+  void addCostsOfOthers();
+  void addPairCosts(const LayoutTensor &tensor);
+  void addTransposeCosts();
+  uint64_t getTraffic(mlir::Operation *op, uint64_t repetitions);
+  Priced price(mlir::Operation *op, llvm::StringRef onnxType,
+               const OpLayout *rule,
+               llvm::ArrayRef<llvm::ArrayRef<Atom>> orders);
+  uint64_t getCost(Priced &priced, uint64_t bytes);
+  uint64_t getFormCost(unsigned node, const LayoutNodeForm &form,
+                       uint64_t bytes);
+  uint64_t getWrappedCost(InLayoutOp op, uint64_t repetitions);
+  bool mayMissForms(const LayoutNode &node);
+  CostFactor getCopyFactor(mlir::Value value, uint64_t bytes,
+                           llvm::ArrayRef<Atom> from, llvm::ArrayRef<Atom> to);
+  uint64_t getCopyCost(uint64_t bytes, CostFactor factor);
+
   const OpLayout *findRule(mlir::Operation *op);
+  CostFactor getChoiceFactor(mlir::Operation *op, const OpLayout *rule,
+                             llvm::ArrayRef<llvm::ArrayRef<Atom>> orders);
 
   LayoutGraph &graph;
   OpTypeNamer getOpType;
@@ -172,6 +205,10 @@ private:
   llvm::DenseMap<std::pair<mlir::Type, OrderTable::Id>, bool> storable;
   llvm::DenseMap<std::pair<mlir::OperationName, unsigned>, llvm::SmallBitVector>
       indifferent;
+  std::map<std::pair<unsigned, OrderIds>, Priced> pricedForms;
+  std::vector<VarId> openVariables;
+  /// How often the operations of a block run.
+  llvm::DenseMap<mlir::Block *, uint64_t> repetitionsOf;
   /// What nothing can change: row-major.
   VarId fixed = 0;
 };

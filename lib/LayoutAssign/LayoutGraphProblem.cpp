@@ -21,6 +21,7 @@ void LayoutGraphBuilder::buildProblem() {
     for (unsigned port = 0; port < node.ports.size(); ++port)
       connect(node, port);
   connectFixed();
+  addCosts();
 }
 
 /// Bytes that a copy of a tensor of `bytes` moves where it is stored in
@@ -71,12 +72,12 @@ void LayoutGraphBuilder::addNets() {
     for (OrderTable::Id order : tensor.orders) {
       tensor.copyBytes.push_back(std::max(
           produced[i], getMovedBytes(tensor.bytes, type, graph.orders[order])));
-      costs.push_back({llvm::SaturatingAdd(tensor.copyBytes.back(),
-                                           graph.target.costs.relayout),
-                       1});
+      costs.push_back({getCopyCost(tensor.copyBytes.back(), CostFactor()), 1});
     }
     tensor.net = graph.problem.addNet(costs);
     graph.tensorOfNet.push_back(i);
+    if (!graph.target.costs.copies.empty())
+      addPairCosts(tensor);
   }
   if (openTensors.none())
     return;

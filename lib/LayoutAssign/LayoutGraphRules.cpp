@@ -21,9 +21,7 @@ const OpLayout *LayoutGraphBuilder::findRule(Operation *op) {
   return it->second;
 }
 
-/// The axes of the operand or result `value`, as letters: what the operator
-/// knows of itself, else those of a feature.
-static std::string getAxesOf(Value value, LayoutAttr known) {
+std::string inlay::getAxesOf(Value value, LayoutAttr known) {
   if (known && !known.getLayout().getAxes().empty())
     return known.getLayout().getAxes().str();
   return getDataAxes(getRank(value).value_or(0)).value_or("");
@@ -36,14 +34,23 @@ static StringRef getElementName(Value value) {
   return type ? getName(*type) : StringRef();
 }
 
-std::optional<StoredForm>
-LayoutGraphBuilder::getRuleForm(Operation *op, const LayoutChoice &choice,
-                                Padding padding) {
+KnownLayouts inlay::getKnownLayouts(Operation *op) {
   KnownLayouts known;
   if (auto transmit = dyn_cast<LayoutTransmitOpInterface>(op))
     known = transmit.getKnownLayouts();
   known.operands.resize(op->getNumOperands());
   known.results.resize(op->getNumResults());
+  return known;
+}
+
+static bool isWeight(LayoutAttr layout) {
+  return layout && layout.getLayout().getClass() == LayoutClass::Weight;
+}
+
+std::optional<StoredForm>
+LayoutGraphBuilder::getRuleForm(Operation *op, const LayoutChoice &choice,
+                                Padding padding) {
+  KnownLayouts known = getKnownLayouts(op);
   StoredForm form;
   form.operands.resize(op->getNumOperands());
   form.results.resize(op->getNumResults());
@@ -61,8 +68,7 @@ LayoutGraphBuilder::getRuleForm(Operation *op, const LayoutChoice &choice,
     return std::nullopt;
   for (unsigned i = 1; i < op->getNumOperands(); ++i) {
     LayoutAttr layout = known.operands[i];
-    if (layout && layout.getLayout().getClass() == LayoutClass::Weight &&
-        !choice.weight.empty() &&
+    if (isWeight(layout) && !choice.weight.empty() &&
         !set(form.operands[i], op->getOperand(i), layout, choice.weight))
       return std::nullopt;
   }
@@ -90,4 +96,47 @@ bool LayoutGraphBuilder::addRuleForms(unsigned index) {
   }
   graph.nodes[index].isKey = any && rule->required;
   return any && rule->required;
+}
+
+/// Whether `order` stores `value` as a rule's order does, whatever its padding
+/// holds.
+static bool isStoredAs(const Target &target, Value value, LayoutAttr layout,
+                       ArrayRef<Atom> order, StringRef name) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  auto ruled =
+      target.getOrder(name, getAxesOf(value, layout), getElementName(value));
+  return type && ruled &&
+         areStoredAlike(withPadding(order, Padding::Any),
+                        withPadding(*ruled, Padding::Any), type.getShape());
+}
+
+/// Of the choices whose data is stored so, the one that fits best otherwise:
+/// the factor is that of the data's order, however the operator comes to run
+/// in it.
+CostFactor
+LayoutGraphBuilder::getChoiceFactor(Operation *op, const OpLayout *rule,
+                                    ArrayRef<ArrayRef<Atom>> orders) {
+  CostFactor factor;
+  if (!rule || op->getNumOperands() == 0 || op->getNumResults() == 0)
+    return factor;
+  KnownLayouts known = getKnownLayouts(op);
+  unsigned best = 0;
+  for (const LayoutChoice &choice : rule->choices) {
+    auto isStored = [&](Value value, LayoutAttr layout, unsigned port,
+                        StringRef name) {
+      return isStoredAs(graph.target, value, layout, orders[port], name);
+    };
+    if (!isStored(op->getOperand(0), known.operands[0], 0, choice.data))
+      continue;
+    unsigned fit = 1 + isStored(op->getResult(0), known.results[0],
+                                op->getNumOperands(), choice.result);
+    for (unsigned i = 1; i < op->getNumOperands(); ++i)
+      if (isWeight(known.operands[i]) && !choice.weight.empty())
+        fit += isStored(op->getOperand(i), known.operands[i], i, choice.weight);
+    if (fit > best) {
+      best = fit;
+      factor = choice.factor;
+    }
+  }
+  return factor;
 }

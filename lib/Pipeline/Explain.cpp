@@ -235,19 +235,30 @@ static Table getRelayoutTable(const LayoutGraph &graph,
 /// `own` is the graph that `optimal` solves.
 static void addStrategies(const LayoutGraph &graph, const LayoutGraph &own,
                           const OptimalResult &optimal, Report &report) {
-  Table table({{"strategy", "strategy"},
-               {"relayouts", "relayouts"},
-               {"bytes", "bytes"},
-               {"relayouts_cancelled", "after cancelling"},
-               {"bytes_cancelled", "bytes"}});
+  std::vector<Column> columns = {{"strategy", "strategy"},
+                                 {"relayouts", "relayouts"},
+                                 {"bytes", "bytes"},
+                                 {"relayouts_cancelled", "after cancelling"},
+                                 {"bytes_cancelled", "bytes"}};
+  // Where the target prices more than bytes.
+  bool isPriced = graph.getTarget().costs != TargetCosts() ||
+                  graph.getFormCostAsGiven() != 0;
+  if (isPriced)
+    columns.push_back({"cost_cancelled", "cost"});
+  Table table(columns);
   auto add = [&](LayoutStrategy strategy, const LayoutGraph &graph,
                  const Solution &solution) {
-    Cost before = computeCost(graph.getProblem(), solution);
-    Cost after =
-        computeCost(graph.getProblem(), cancelRelayouts(graph, solution));
-    table.addRow({Cell::text(getName(strategy)), Cell::count(before.count),
-                  Cell::bytes(before.bytes), Cell::count(after.count),
-                  Cell::bytes(after.bytes)});
+    Solution cancelled = cancelRelayouts(graph, solution);
+    Cost before = countMoves(graph, solution.relayouts);
+    Cost after = countMoves(graph, cancelled.relayouts);
+    std::vector<Cell> cells = {
+        Cell::text(getName(strategy)), Cell::count(before.count),
+        Cell::bytes(before.bytes), Cell::count(after.count),
+        Cell::bytes(after.bytes)};
+    if (isPriced)
+      cells.push_back(
+          Cell::bytes(computeCost(graph.getProblem(), cancelled).bytes));
+    table.addRow(cells);
   };
   add(LayoutStrategy::PerOp, graph, solvePerOp(graph));
   add(LayoutStrategy::Region, graph, solveRegion(graph));

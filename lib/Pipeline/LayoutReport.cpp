@@ -100,6 +100,27 @@ void inlay::addCertificate(const PresetResult &result, Report &report) {
   addUnsearched(result, report);
 }
 
+/// Of what the target prices beyond bytes moved; nothing where it does not.
+static void addSurcharge(const PresetResult &result, Report &report) {
+  const Surcharge &in = result.surchargeIn, &out = result.surchargeOut;
+  if (in.getTotal() == Cost() && out.getTotal() == Cost())
+    return;
+  Table table({{"entry", ""},
+               {"moved", "moved"},
+               {"copies", "slow copies"},
+               {"forms", "slow forms"},
+               {"cost", "cost"}});
+  auto add = [&](llvm::StringRef name, Cost moved, const Surcharge &surcharge,
+                 Cost total) {
+    table.addRow({Cell::text(name), Cell::bytes(moved.bytes),
+                  Cell::bytes(surcharge.copies), Cell::bytes(surcharge.forms),
+                  Cell::bytes(total.bytes)});
+  };
+  add("in", result.ledger.in, in, result.getCostIn());
+  add("out", result.ledger.getOut(), out, result.getCostOut());
+  report.addTable("costs", "costs, in bytes", table, TableForm::ByRow);
+}
+
 void inlay::addBarriers(llvm::ArrayRef<std::string> barriers, Report &report,
                         bool isForPeople) {
   isForPeople &= !barriers.empty();
@@ -132,6 +153,7 @@ void inlay::addLedger(const PresetResult &result, Report &report) {
   if (result.cancelled)
     add("after cancelling", *result.cancelled);
   report.addTable("ledger", "transposes", table, TableForm::ByRow);
+  addSurcharge(result, report);
   report.addField("reordered_sums", "", Cell::count(result.numReorderedSums));
   addAssumptions(result.assumptions, report);
   addCertificate(result, report);

@@ -103,9 +103,11 @@ static void addRound(PresetResult &total, const PresetResult &later,
   total.certificate = later.certificate;
   if (later.isApplied) {
     total.cost = later.cost;
+    total.surchargeOut = later.surchargeOut;
     total.numReorderedSums += later.numReorderedSums;
   } else {
-    total.cost = later.ledger.in;
+    total.cost = later.getCostIn();
+    total.surchargeOut = later.surchargeIn;
     total.certificate->best = total.cost;
   }
   total.ledger = joinLedgers(

@@ -24,6 +24,8 @@ public:
   AssumedShapes(mlir::func::FuncOp function, const Target &target);
 
   uint64_t getBytes(mlir::Value value) const;
+  /// The type with extents that are all known; null for what has no rank.
+  mlir::RankedTensorType getType(mlir::Value value) const;
 
   /// What was assumed, by symbol; "?" stands for dimensions without one.
   const std::map<std::string, int64_t> &getAssumptions() const {

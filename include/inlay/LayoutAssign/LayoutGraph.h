@@ -21,6 +21,7 @@
 #include "inlay/Analysis/OpTypeNamer.h"
 #include "inlay/Layout/Layout.h"
 #include "inlay/LayoutAssign/LayoutProblem.h"
+#include "inlay/LayoutAssign/Solution.h"
 #include "inlay/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/BitVector.h"
@@ -132,6 +133,17 @@ public:
   /// have come from. None where all orders in question were considered.
   const llvm::BitVector &getOpenNets() const { return openNets; }
 
+  /// The variables that may have states which the problem does not know of.
+  const llvm::BitVector &getOpenVariables() const { return openVariables; }
+
+  /// What the forms cost that operators have in the model, as far as they may
+  /// have them.
+  uint64_t getFormCostAsGiven() const { return formCostAsGiven; }
+  /// What a transpose of the model costs beyond the bytes that it moves.
+  uint64_t getSurcharge(mlir::Operation *transpose) const {
+    return surchargeOfTranspose.lookup(transpose);
+  }
+
   /// The node of an operation; null for one that is row-major whatever else.
   const LayoutNode *lookup(mlir::Operation *op) const;
   const LayoutTensor *lookup(mlir::Value value) const;
@@ -160,9 +172,16 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> tensorOfValue;
   std::vector<unsigned> tensorOfNet;
   llvm::BitVector openNets;
+  llvm::BitVector openVariables;
+  uint64_t formCostAsGiven = 0;
+  llvm::DenseMap<mlir::Operation *, uint64_t> surchargeOfTranspose;
   std::vector<mlir::OpOperand *> useOperands;
   llvm::DenseMap<mlir::OpOperand *, UseId> useOfOperand;
 };
+
+/// What relayouts move and how many there are, whatever the target prices
+/// besides.
+Cost countMoves(const LayoutGraph &graph, llvm::ArrayRef<Relayout> relayouts);
 
 } // namespace inlay
 

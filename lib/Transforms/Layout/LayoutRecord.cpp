@@ -30,6 +30,12 @@ static void visitFields(TransposeLedger &ledger, Visitor &&visit) {
 }
 
 template <typename Visitor>
+static void visitFields(Surcharge &surcharge, Visitor &&visit) {
+  visit("copies", surcharge.copies);
+  visit("forms", surcharge.forms);
+}
+
+template <typename Visitor>
 static void visitFields(Unsearched &unsearched, Visitor &&visit) {
   visit("what", unsearched.what);
   visit("tensors", unsearched.tensors);
@@ -59,6 +65,8 @@ static void visitFields(PresetResult &result, Visitor &&visit) {
   visit("is_only_round", result.isOnlyRound);
   visit("cancelled", result.cancelled);
   visit("ledger", result.ledger);
+  visit("surcharge_in", result.surchargeIn);
+  visit("surcharge_out", result.surchargeOut);
   visit("reordered_sums", result.numReorderedSums);
   visit("assumptions", result.assumptions);
   visit("certificate", result.certificate);

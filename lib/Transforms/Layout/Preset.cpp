@@ -36,6 +36,10 @@ public:
       : graph(graph), solution(solution), copies(copies) {}
 
   TransposeLedger write();
+  /// Of the transposes that the ledger counts.
+  Surcharge getSurchargeIn() const {
+    return {surchargeIn, graph.getFormCostAsGiven()};
+  }
 
 private:
   void countTransposes();
@@ -46,6 +50,7 @@ private:
   const Solution &solution;
   const TransposeCopies &copies;
   TransposeLedger ledger;
+  uint64_t surchargeIn = 0;
   llvm::MapVector<Operation *, Cost> transposes;
   SmallVector<Cost> others;
 };
@@ -61,6 +66,7 @@ void LedgerWriter::countTransposes() {
     Cost cost{tensor->bytes, 1};
     transposes[op] = cost;
     ledger.in += cost;
+    surchargeIn = llvm::SaturatingAdd(surchargeIn, graph.getSurcharge(op));
   });
 }
 
@@ -106,6 +112,15 @@ TransposeLedger LedgerWriter::write() {
   return ledger;
 }
 
+/// What a solution costs beyond the bytes that it moves.
+static Surcharge getSurcharge(const LayoutGraph &graph,
+                              const Solution &solution) {
+  uint64_t forms = computeCost(graph.getProblem(), {solution.states, {}}).bytes;
+  uint64_t all = computeCost(graph.getProblem(), solution).bytes;
+  uint64_t moved = countMoves(graph, solution.relayouts).bytes;
+  return {all - forms - moved, forms};
+}
+
 /// Whether the operator sums elements along an axis.
 static bool hasSums(Operation *op) {
   auto fusion = dyn_cast<FusionOpInterface>(op);
@@ -135,6 +150,7 @@ static SolvedLayouts solveOnce(func::FuncOp func, const Target &target,
   solved.graph =
       std::make_unique<LayoutGraph>(func, target, getOnnxOpType, options);
   solver.openNets = solved.graph->getOpenNets();
+  solver.openVariables = solved.graph->getOpenVariables();
   solved.result = solveOptimal(solved.graph->getProblem(), solver);
   return solved;
 }
@@ -219,14 +235,17 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
   result.cost = computeCost(graph.getProblem(), solution);
   if (!isOptimal)
     result.cancelled =
-        computeCost(graph.getProblem(), cancelRelayouts(graph, solution));
-  result.ledger = LedgerWriter(graph, solution, copies).write();
+        countMoves(graph, cancelRelayouts(graph, solution).relayouts);
+  LedgerWriter ledger(graph, solution, copies);
+  result.ledger = ledger.write();
+  result.surchargeIn = ledger.getSurchargeIn();
+  result.surchargeOut = getSurcharge(graph, solution);
   result.assumptions = graph.getAssumptions();
   result.numReorderedSums = countReorderedSums(graph, solution.states);
   result.barriers = getBarriers(graph);
   result.unsearched = getUnsearched(graph);
   result.isApplied = !options.onlyIfCheaper ||
-                     isCheaper(result.ledger.getOut(), result.ledger.in,
+                     isCheaper(result.getCostOut(), result.getCostIn(),
                                options.graph.objective);
   if (result.isApplied)
     applyLayouts(graph, solution, options.graph);

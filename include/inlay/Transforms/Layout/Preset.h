@@ -51,6 +51,17 @@ struct TransposeLedger {
   Cost getOut() const { return moved + kept + added; }
 };
 
+/// What the target prices beyond the bytes that copies move. Costs are bytes
+/// too: what is moved and this are what the solver compares.
+struct Surcharge {
+  /// Of copies: that there are any, short runs.
+  uint64_t copies = 0;
+  /// Of forms in which operators take longer.
+  uint64_t forms = 0;
+
+  Cost getTotal() const { return {llvm::SaturatingAdd(copies, forms), 0}; }
+};
+
 /// Tensors, and their bytes, around something whose orders no certificate
 /// speaks of.
 struct Unsearched {
@@ -71,6 +82,8 @@ struct PresetResult {
   /// What cancelling leaves of it; `optimal` leaves nothing to cancel.
   std::optional<Cost> cancelled;
   TransposeLedger ledger;
+  /// Of the model as it was given, and of what it has become.
+  Surcharge surchargeIn, surchargeOut;
   /// Products and reductions that run in another order than the model's: their
   /// sums may round differently.
   unsigned numReorderedSums = 0;
@@ -82,6 +95,10 @@ struct PresetResult {
   std::vector<std::string> barriers;
   /// See getUnsearched.
   std::vector<Unsearched> unsearched;
+
+  /// What the model costs as it was given, and what it has become.
+  Cost getCostIn() const { return ledger.in + surchargeIn.getTotal(); }
+  Cost getCostOut() const { return ledger.getOut() + surchargeOut.getTotal(); }
 };
 
 /// Chooses storage orders and writes them into `func`: encodings of types, and
