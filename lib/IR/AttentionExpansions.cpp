@@ -13,9 +13,6 @@
 using namespace inlay;
 using namespace mlir;
 
-using kernels::MaskedRows;
-using kernels::ScoreStep;
-
 namespace {
 /// attention(q, k, v) = softmax(s * q * k^T + m) * v, step by step.
 class AttentionExpander {
@@ -287,8 +284,7 @@ Value AttentionExpander::scaleScores(Value scores) {
 Value AttentionExpander::maskScores(Value scores) {
   double hidden = -std::numeric_limits<double>::infinity();
   if (maskedRows == MaskedRows::Zero)
-    hidden =
-        kernels::getLowest(*getOnnxElementType(inlay::getElementType(scores)));
+    hidden = getLowestFloat(*getOnnxElementType(inlay::getElementType(scores)));
   if (bias)
     scores = expansion.create<AddOp>(scores, bias);
   if (shown)
@@ -318,7 +314,7 @@ Value AttentionExpander::getWeights(Value scores) {
     // Hidden ones are zero already, unless the whole row is hidden.
     Value visible = shown;
     if (bias) {
-      double lowest = kernels::getLowest(*getOnnxElementType(element));
+      double lowest = getLowestFloat(*getOnnxElementType(element));
       Value hides = expansion.create<LessOrEqualOp>(
           bias, expansion.createScalarLike(bias, lowest));
       Value shows = expansion.create<NotOp>(hides);
@@ -332,7 +328,7 @@ Value AttentionExpander::getWeights(Value scores) {
 
 LogicalResult AttentionExpander::run() {
   TypeInference inference(op, /*reportErrors=*/false);
-  std::optional<MaskedRows> rows = kernels::parseMaskedRows(op.getMaskedRows());
+  std::optional<MaskedRows> rows = parseMaskedRows(op.getMaskedRows());
   if (!rows || failed(shape.infer(op, inference)) || shape.rank == 0 ||
       !isFloatTensor(op.getQuery()) || !isFloatTensor(op.getValue()) ||
       ShapedType::isDynamic(shape.queryHeads) ||

@@ -28,7 +28,7 @@ static LogicalResult checkAttributes(AttentionOp op, TypeInference &inference) {
   if (mode < 0 || mode > 3)
     return inference.error("'qk_matmul_output_mode' must be in [0, 3] but is " +
                            Twine(mode));
-  if (!kernels::parseMaskedRows(op.getMaskedRows()))
+  if (!parseMaskedRows(op.getMaskedRows()))
     return inference.error("'masked_rows' must be zero, softmax or "
                            "nan_to_zero but is '" +
                            op.getMaskedRows() + "'");
@@ -167,9 +167,9 @@ static kernels::AttentionOptions getOptions(AttentionOp op) {
   if (std::optional<APFloat> scale = op.getScale())
     options.scale = scale->convertToFloat();
   options.softcap = op.getSoftcap().convertToFloat();
-  options.scoreStep = kernels::ScoreStep(op.getQkMatmulOutputMode());
-  options.maskedRows = kernels::parseMaskedRows(op.getMaskedRows())
-                           .value_or(kernels::MaskedRows::Zero);
+  options.scoreStep = ScoreStep(op.getQkMatmulOutputMode());
+  options.maskedRows =
+      parseMaskedRows(op.getMaskedRows()).value_or(MaskedRows::Zero);
   return options;
 }
 

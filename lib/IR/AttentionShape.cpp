@@ -193,7 +193,7 @@ bool inlay::showsEveryRow(Value mask, bool isInverted) {
   if (!values)
     return llvm::consumeError(values.takeError()), false;
   bool isCondition = values->getType() == ElementType::Bool;
-  double lowest = kernels::getLowest(values->getType());
+  double lowest = getLowestFloat(values->getType());
   int64_t keys = shape->back(), numShown = 0;
   for (int64_t i = 0, e = values->getNumElements(); i != e; ++i) {
     double value = values->getDouble(i);

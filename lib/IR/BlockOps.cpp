@@ -42,11 +42,11 @@ static FailureOr<int64_t> divideExtent(TypeInference &inference, int64_t extent,
   return extent / divisor;
 }
 
-static std::optional<kernels::DepthToSpaceMode> parseMode(StringRef mode) {
+static std::optional<DepthToSpaceMode> parseMode(StringRef mode) {
   if (mode == "DCR")
-    return kernels::DepthToSpaceMode::DCR;
+    return DepthToSpaceMode::DCR;
   if (mode == "CRD")
-    return kernels::DepthToSpaceMode::CRD;
+    return DepthToSpaceMode::CRD;
   return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include "Parameters.h"
 #include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/Tensor/EinsumEquation.h"
 #include "inlay/Tensor/Kernels/Contraction.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
@@ -34,9 +35,9 @@ getShapes(ValueRange values) {
 }
 
 static llvm::Expected<HostTensor::Shape>
-inferEinsumShape(StringRef equation, ArrayRef<SmallVector<int64_t>> shapes) {
+inferShape(StringRef equation, ArrayRef<SmallVector<int64_t>> shapes) {
   SmallVector<ArrayRef<int64_t>> views(shapes.begin(), shapes.end());
-  return kernels::inferEinsumShape(equation, views);
+  return inferEinsumShape(equation, views);
 }
 
 LogicalResult EinsumOp::inferTypes(TypeInference &inference) {
@@ -50,7 +51,7 @@ LogicalResult EinsumOp::inferTypes(TypeInference &inference) {
     inference.set(getResult(), *element, std::nullopt);
     return success();
   }
-  auto shape = report(inference, inferEinsumShape(getEquation(), *shapes));
+  auto shape = report(inference, inferShape(getEquation(), *shapes));
   if (failed(shape))
     return failure();
   inference.set(getResult(), *element, SmallVector<int64_t>(ArrayRef(*shape)));
@@ -167,7 +168,7 @@ AxisMap EinsumOp::getAxisMap() {
   auto shapes = getShapes(getInputs());
   if (!shapes)
     return AxisMap::opaque();
-  if (auto valid = inferEinsumShape(getEquation(), *shapes); !valid) {
+  if (auto valid = inferShape(getEquation(), *shapes); !valid) {
     llvm::consumeError(valid.takeError());
     return AxisMap::opaque();
   }

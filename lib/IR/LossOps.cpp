@@ -13,8 +13,6 @@
 using namespace inlay;
 using namespace mlir;
 
-using kernels::LossReduction;
-
 static std::optional<LossReduction> parseReduction(StringRef name) {
   return llvm::StringSwitch<std::optional<LossReduction>>(name)
       .Case("none", LossReduction::None)

@@ -24,7 +24,6 @@ using namespace mlir;
 #include "inlay/IR/ResampleOps.cpp.inc"
 
 using Extents = SmallVector<int64_t>;
-using kernels::CoordinateTransformation;
 
 //===----------------------------------------------------------------------===//
 // Parameters of a resize
@@ -32,24 +31,24 @@ using kernels::CoordinateTransformation;
 
 /// The parameters that are names and numbers; axes, scales, sizes and the
 /// region are left empty.
-static llvm::Expected<kernels::ResizeParams> getResizeModes(ResizeOp op) {
+static llvm::Expected<ResizeParams> getResizeModes(ResizeOp op) {
   auto unknown = [](StringRef attribute, StringRef value) {
     return modelError("'" + attribute + "' has the unknown value '" + value +
                       "'");
   };
-  kernels::ResizeParams params;
-  auto mode = kernels::parseResizeMode(op.getMode());
+  ResizeParams params;
+  auto mode = parseResizeMode(op.getMode());
   if (!mode)
     return unknown("mode", op.getMode());
-  auto nearest = kernels::parseNearestMode(op.getNearestMode());
+  auto nearest = parseNearestMode(op.getNearestMode());
   if (!nearest)
     return unknown("nearest_mode", op.getNearestMode());
-  auto coordinates = kernels::parseCoordinateTransformation(
-      op.getCoordinateTransformationMode());
+  auto coordinates =
+      parseCoordinateTransformation(op.getCoordinateTransformationMode());
   if (!coordinates)
     return unknown("coordinate_transformation_mode",
                    op.getCoordinateTransformationMode());
-  auto policy = kernels::parseAspectRatioPolicy(op.getKeepAspectRatioPolicy());
+  auto policy = parseAspectRatioPolicy(op.getKeepAspectRatioPolicy());
   if (!policy)
     return unknown("keep_aspect_ratio_policy", op.getKeepAspectRatioPolicy());
   params.mode = *mode;
@@ -112,7 +111,7 @@ static std::optional<int64_t> getResizeRank(ResizeOp op) {
 /// perhaps not.
 static FailureOr<Extents> inferResizeShape(ResizeOp op,
                                            TypeInference &inference,
-                                           kernels::ResizeParams params,
+                                           ResizeParams params,
                                            ArrayRef<int64_t> shape) {
   MaybeInts sizes;
   if (op.getScales() && !op.getScales()->empty()) {
@@ -124,7 +123,7 @@ static FailureOr<Extents> inferResizeShape(ResizeOp op,
   // The region takes no part in the shape and need not be known.
   if (params.coordinates == CoordinateTransformation::TfCropAndResize)
     params.coordinates = CoordinateTransformation::HalfPixel;
-  auto geometry = report(inference, kernels::inferResize(shape, params));
+  auto geometry = report(inference, inferResize(shape, params));
   if (failed(geometry))
     return failure();
   return Extents(ArrayRef(geometry->shape));
@@ -360,10 +359,10 @@ llvm::Error ResizeOp::evaluate(Evaluation &evaluation) {
 
 static LogicalResult checkGridSampleModes(GridSampleOp op,
                                           TypeInference &inference) {
-  if (!kernels::parseGridSampleMode(op.getMode()))
+  if (!parseGridSampleMode(op.getMode()))
     return inference.error("'mode' must be linear, nearest or cubic, found " +
                            op.getMode());
-  if (!kernels::parseGridSamplePadding(op.getPaddingMode()))
+  if (!parseGridSamplePadding(op.getPaddingMode()))
     return inference.error(
         "'padding_mode' must be zeros, border or reflection, found " +
         op.getPaddingMode());
@@ -421,8 +420,8 @@ AxisMap GridSampleOp::getAxisMap() {
 FusionClass GridSampleOp::getFusionClass() { return FusionClass::Opaque; }
 
 llvm::Error GridSampleOp::evaluate(Evaluation &evaluation) {
-  auto mode = kernels::parseGridSampleMode(getMode());
-  auto padding = kernels::parseGridSamplePadding(getPaddingMode());
+  auto mode = parseGridSampleMode(getMode());
+  auto padding = parseGridSamplePadding(getPaddingMode());
   if (!mode || !padding)
     return modelError("modes of a grid sample are not known");
   return evaluation.set(getResult(),

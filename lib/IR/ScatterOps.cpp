@@ -27,7 +27,7 @@ static llvm::Error getReductionError(StringRef name) {
 /// Checks what does not depend on the kind of indices.
 static LogicalResult checkScatter(TypeInference &inference, Value data,
                                   Value updates, StringRef reduction) {
-  if (!kernels::parseScatterReduction(reduction))
+  if (!parseScatterReduction(reduction))
     return inference.error(llvm::toString(getReductionError(reduction)));
   return inference.getSameElementType({data, updates});
 }
@@ -72,7 +72,7 @@ FusionClass ScatterElementsOp::getFusionClass() { return FusionClass::Opaque; }
 
 llvm::Error ScatterElementsOp::evaluate(Evaluation &evaluation) {
   const HostTensor &data = evaluation[getData()];
-  auto reduction = kernels::parseScatterReduction(getReduction());
+  auto reduction = parseScatterReduction(getReduction());
   if (!reduction)
     return getReductionError(getReduction());
   auto axis = Evaluation::getAxis(getAxis(), data.getRank());
@@ -115,7 +115,7 @@ AxisMap ScatterNDOp::getAxisMap() {
 FusionClass ScatterNDOp::getFusionClass() { return FusionClass::Opaque; }
 
 llvm::Error ScatterNDOp::evaluate(Evaluation &evaluation) {
-  auto reduction = kernels::parseScatterReduction(getReduction());
+  auto reduction = parseScatterReduction(getReduction());
   if (!reduction)
     return getReductionError(getReduction());
   return evaluation.set(

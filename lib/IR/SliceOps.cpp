@@ -12,6 +12,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Kernels/Movement.h"
+#include "inlay/Tensor/Slices.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -63,7 +64,7 @@ static FailureOr<Extents> inferSplitSizes(SplitOp op, TypeInference &inference,
   if (!op.getNumOutputs() && extent % int64_t(parts) != 0)
     return inference.error("cannot split an extent of " + Twine(extent) +
                            " into " + Twine(parts) + " equal parts");
-  return report(inference, kernels::getSplitSizes(extent, parts));
+  return report(inference, getSplitSizes(extent, parts));
 }
 
 LogicalResult SplitOp::inferTypes(TypeInference &inference) {
@@ -134,7 +135,7 @@ llvm::Error SplitOp::evaluate(Evaluation &evaluation) {
     if (!getNumOutputs() && parts != 0 && x.getDim(*axis) % parts != 0)
       return modelError("cannot split an extent of " + Twine(x.getDim(*axis)) +
                         " into " + Twine(parts) + " equal parts");
-    auto equal = kernels::getSplitSizes(x.getDim(*axis), parts);
+    auto equal = getSplitSizes(x.getDim(*axis), parts);
     if (!equal)
       return equal.takeError();
     sizes = *equal;
@@ -216,7 +217,7 @@ static FailureOr<int64_t> inferSliceExtent(TypeInference &inference,
     return inference.error("'steps' must not be 0");
   if (!areAllKnown({extent, start, end, step}))
     return ShapedType::kDynamic;
-  return kernels::clampSlice(extent, start, end, step).count;
+  return clampSlice(extent, start, end, step).count;
 }
 
 LogicalResult SliceOp::inferTypes(TypeInference &inference) {
@@ -328,7 +329,7 @@ llvm::Error SliceOp::evaluate(Evaluation &evaluation) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult checkPadOperands(PadOp op, TypeInference &inference) {
-  if (!kernels::parsePadMode(op.getMode()))
+  if (!parsePadMode(op.getMode()))
     return inference.error(
         "'mode' must be constant, reflect, edge or wrap, found " +
         op.getMode());
@@ -415,7 +416,7 @@ OpFoldResult PadOp::fold(FoldAdaptor) {
 
 llvm::Error PadOp::evaluate(Evaluation &evaluation) {
   const HostTensor &x = evaluation[getInput()];
-  auto mode = kernels::parsePadMode(getMode());
+  auto mode = parsePadMode(getMode());
   auto pads = evaluation.getInts(getPads(), getPadsOperand());
   if (!mode || !pads)
     return modelError("mode or pads of a pad are not known");

@@ -145,3 +145,11 @@ uint8_t inlay::encodeFloat8E8M0(double value, PowerRounding rounding,
                       : rounding == PowerRounding::Nearest && fraction >= 0.75;
   return uint8_t(power + 127 + (roundsUp ? 1 : 0));
 }
+
+double inlay::getLowestFloat(ElementType type) {
+  if (const SmallFloatFormat *format = getSmallFloatFormat(type))
+    return -decodeSmallFloat(*format, format->getMaxFinite());
+  return type == ElementType::Float
+             ? double(std::numeric_limits<float>::lowest())
+             : std::numeric_limits<double>::lowest();
+}

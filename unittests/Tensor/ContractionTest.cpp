@@ -8,6 +8,7 @@
 
 #include "inlay/Tensor/Kernels/Contraction.h"
 #include "TensorTesting.h"
+#include "inlay/Tensor/EinsumEquation.h"
 #include "inlay/Tensor/Window.h"
 #include <random>
 

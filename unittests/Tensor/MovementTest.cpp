@@ -8,6 +8,7 @@
 
 #include "inlay/Tensor/Kernels/Movement.h"
 #include "TensorTesting.h"
+#include "inlay/Tensor/Slices.h"
 #include "inlay/Tensor/Strides.h"
 
 using namespace inlay;

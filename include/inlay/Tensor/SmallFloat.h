@@ -91,6 +91,10 @@ uint8_t encodeFloat8E8M0(double value,
                          PowerRounding rounding = PowerRounding::Nearest,
                          bool saturate = true);
 
+/// The lowest finite number of a type of floats that have a sign: a mask of
+/// that is one that hides.
+double getLowestFloat(ElementType type);
+
 } // namespace inlay
 
 #endif // INLAY_TENSOR_SMALLFLOAT_H

@@ -19,7 +19,6 @@
 #include "inlay/Tensor/Dispatch.h"
 #include "inlay/Tensor/Kernels/Cast.h"
 #include "inlay/Tensor/Kernels/Movement.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace inlay;
@@ -28,14 +27,6 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 using llvm::MutableArrayRef;
-
-std::optional<MaskedRows> kernels::parseMaskedRows(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<MaskedRows>>(name)
-      .Case("zero", MaskedRows::Zero)
-      .Case("softmax", MaskedRows::Softmax)
-      .Case("nan_to_zero", MaskedRows::NanToZero)
-      .Default(std::nullopt);
-}
 
 //===----------------------------------------------------------------------===//
 // Operands
@@ -240,21 +231,13 @@ void Masks::load(int64_t batch, int64_t head, int64_t row, RowMask &out) {
 // Rows of scores
 //===----------------------------------------------------------------------===//
 
-double kernels::getLowest(ElementType type) {
-  if (const SmallFloatFormat *format = getSmallFloatFormat(type))
-    return -decodeSmallFloat(*format, format->getMaxFinite());
-  return type == ElementType::Float
-             ? double(std::numeric_limits<float>::lowest())
-             : std::numeric_limits<double>::lowest();
-}
-
 namespace {
 /// The steps between the two products, on one row at a time.
 class Rows {
 public:
   Rows(ElementType type, const AttentionOptions &options, double scale,
        int64_t size)
-      : options(options), scale(scale), lowest(getLowest(type)),
+      : options(options), scale(scale), lowest(getLowestFloat(type)),
         rounded(type, {size}) {}
 
   /// Replaces products by weights. `scores` gets what the options ask for.

@@ -10,7 +10,6 @@
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Dispatch.h"
 #include "inlay/Tensor/Strides.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace inlay;
@@ -19,17 +18,6 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
-
-std::optional<ScatterReduction>
-kernels::parseScatterReduction(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<ScatterReduction>>(name)
-      .Case("none", ScatterReduction::None)
-      .Case("add", ScatterReduction::Add)
-      .Case("mul", ScatterReduction::Mul)
-      .Case("max", ScatterReduction::Max)
-      .Case("min", ScatterReduction::Min)
-      .Default(std::nullopt);
-}
 
 //===----------------------------------------------------------------------===//
 // Indices

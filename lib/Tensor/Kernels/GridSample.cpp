@@ -10,7 +10,6 @@
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Dispatch.h"
 #include "inlay/Tensor/Strides.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace inlay;
@@ -19,24 +18,6 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 using llvm::MutableArrayRef;
-
-std::optional<GridSampleMode>
-kernels::parseGridSampleMode(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<GridSampleMode>>(name)
-      .Cases("linear", "bilinear", GridSampleMode::Linear)
-      .Case("nearest", GridSampleMode::Nearest)
-      .Cases("cubic", "bicubic", GridSampleMode::Cubic)
-      .Default(std::nullopt);
-}
-
-std::optional<GridSamplePadding>
-kernels::parseGridSamplePadding(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<GridSamplePadding>>(name)
-      .Case("zeros", GridSamplePadding::Zeros)
-      .Case("border", GridSamplePadding::Border)
-      .Case("reflection", GridSamplePadding::Reflection)
-      .Default(std::nullopt);
-}
 
 namespace {
 /// How one axis of the input is sampled.

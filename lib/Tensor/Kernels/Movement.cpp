@@ -9,6 +9,7 @@
 #include "inlay/Tensor/Kernels/Movement.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Broadcast.h"
+#include "inlay/Tensor/Slices.h"
 #include "inlay/Tensor/Strides.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -115,22 +116,6 @@ Expected<HostTensor> kernels::concat(ArrayRef<HostTensor> xs, int64_t axis) {
   return result;
 }
 
-Expected<llvm::SmallVector<int64_t>> kernels::getSplitSizes(int64_t dim,
-                                                            int64_t parts) {
-  // Each part is an output of a node, so there cannot be many.
-  constexpr int64_t maxParts = 1 << 20;
-  if (dim < 0 || parts <= 0 || parts > maxParts)
-    return modelError("cannot split a size of " + Twine(dim) + " into " +
-                      Twine(parts) + " parts");
-  int64_t whole = llvm::divideCeil(dim, parts);
-  llvm::SmallVector<int64_t> sizes;
-  for (int64_t i = 0, left = dim; i < parts; ++i) {
-    sizes.push_back(std::min(whole, left));
-    left -= sizes.back();
-  }
-  return sizes;
-}
-
 Expected<llvm::SmallVector<HostTensor>>
 kernels::split(const HostTensor &x, int64_t axis, ArrayRef<int64_t> sizes) {
   if (Error error = checkAxis(axis, x.getRank()))
@@ -163,25 +148,6 @@ kernels::split(const HostTensor &x, int64_t axis, ArrayRef<int64_t> sizes) {
 //===----------------------------------------------------------------------===//
 // Slice
 //===----------------------------------------------------------------------===//
-
-SliceRange kernels::clampSlice(int64_t dim, int64_t start, int64_t end,
-                               int64_t step) {
-  assert(dim >= 0 && step != 0);
-  // A backward slice may end before the first element but not start there, a
-  // forward one may start after the last and has none then.
-  int64_t high = step > 0 ? dim : dim - 1;
-  auto clamp = [&](int64_t index, int64_t low) {
-    if (index < 0)
-      index += dim;
-    return std::clamp(index, std::min(low, high), high);
-  };
-  start = clamp(start, 0);
-  end = clamp(end, step > 0 ? 0 : -1);
-  uint64_t span = step > 0 ? std::max<int64_t>(end - start, 0)
-                           : std::max<int64_t>(start - end, 0);
-  uint64_t stride = step > 0 ? uint64_t(step) : -uint64_t(step);
-  return {start, int64_t(span / stride + (span % stride != 0)), step};
-}
 
 Expected<HostTensor> kernels::slice(const HostTensor &x,
                                     ArrayRef<int64_t> starts,

@@ -15,7 +15,6 @@
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Kernels/Movement.h"
 #include "inlay/Tensor/Strides.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace inlay;
@@ -35,15 +34,6 @@ struct AxisPad {
   int64_t size = 0;
 };
 } // namespace
-
-std::optional<PadMode> kernels::parsePadMode(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<PadMode>>(name)
-      .Case("constant", PadMode::Constant)
-      .Case("reflect", PadMode::Reflect)
-      .Case("edge", PadMode::Edge)
-      .Case("wrap", PadMode::Wrap)
-      .Default(std::nullopt);
-}
 
 static Expected<AxisPad> getAxisPad(int64_t dim, int64_t begin, int64_t end,
                                     PadMode mode) {

@@ -16,7 +16,7 @@
 #include "Families.h"
 #include "Match.h"
 #include "inlay/IR/Constants.h"
-#include "inlay/Tensor/Kernels/Movement.h"
+#include "inlay/Tensor/Slices.h"
 
 using namespace inlay;
 using namespace inlay::rewrites;
@@ -55,8 +55,7 @@ static Value getHalved(Value value, unsigned half) {
         !isLastAxis(axes->front(), slice.getInput()) ||
         slice.getStepsOperand() || (steps && steps->front() != 1))
       return {};
-    kernels::SliceRange range =
-        kernels::clampSlice(*size, starts->front(), ends->front(), 1);
+    SliceRange range = clampSlice(*size, starts->front(), ends->front(), 1);
     bool isHalf = range.start == half * *size / 2 && range.count == *size / 2;
     return isHalf ? slice.getInput() : Value();
   }

@@ -16,21 +16,10 @@
 #define INLAY_TENSOR_KERNELS_ATTENTION_H
 
 #include "inlay/Tensor/HostTensor.h"
+#include "inlay/Tensor/Modes.h"
 #include <optional>
 
 namespace inlay::kernels {
-
-/// The step after which the scores are a result.
-enum class ScoreStep : uint8_t { Product, Softcap, Mask, Softmax };
-
-/// The lowest finite number of a type of floats: a mask of that is one that
-/// hides.
-double getLowest(ElementType type);
-
-/// What becomes of a row of scores that are all masked: zeros, what softmax
-/// makes of it (masked scores being -inf), or that with 0 for NaN.
-enum class MaskedRows : uint8_t { Zero, Softmax, NanToZero };
-std::optional<MaskedRows> parseMaskedRows(llvm::StringRef name);
 
 struct AttentionOperands {
   /// (batch, heads, length, head size), or (batch, length, heads * head size).

@@ -85,11 +85,6 @@ llvm::Expected<HostTensor> qlinearConv(const HostTensor &x, Quantization xQ,
 llvm::Expected<HostTensor> einsum(llvm::StringRef equation,
                                   llvm::ArrayRef<HostTensor> operands);
 
-/// The shape `einsum` gives, where sizes may be `unknownDim` (Window.h).
-llvm::Expected<HostTensor::Shape>
-inferEinsumShape(llvm::StringRef equation,
-                 llvm::ArrayRef<llvm::ArrayRef<int64_t>> shapes);
-
 } // namespace inlay::kernels
 
 #endif // INLAY_TENSOR_KERNELS_CONTRACTION_H

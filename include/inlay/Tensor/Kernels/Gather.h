@@ -16,6 +16,7 @@
 #define INLAY_TENSOR_KERNELS_GATHER_H
 
 #include "inlay/Tensor/HostTensor.h"
+#include "inlay/Tensor/Modes.h"
 
 namespace inlay::kernels {
 
@@ -25,9 +26,6 @@ llvm::Expected<HostTensor>
 gatherElements(const HostTensor &x, const HostTensor &indices, int64_t axis);
 llvm::Expected<HostTensor>
 gatherND(const HostTensor &x, const HostTensor &indices, int64_t batchDims);
-
-enum class ScatterReduction : uint8_t { None, Add, Mul, Max, Min };
-std::optional<ScatterReduction> parseScatterReduction(llvm::StringRef name);
 
 /// Also Scatter of opset 9.
 llvm::Expected<HostTensor> scatterElements(const HostTensor &x,

@@ -10,15 +10,9 @@
 #define INLAY_TENSOR_KERNELS_GRIDSAMPLE_H
 
 #include "inlay/Tensor/HostTensor.h"
+#include "inlay/Tensor/Modes.h"
 
 namespace inlay::kernels {
-
-enum class GridSampleMode : uint8_t { Linear, Nearest, Cubic };
-enum class GridSamplePadding : uint8_t { Zeros, Border, Reflection };
-
-/// The names of opset 16 ("bilinear", "bicubic") and of opset 20.
-std::optional<GridSampleMode> parseGridSampleMode(llvm::StringRef name);
-std::optional<GridSamplePadding> parseGridSamplePadding(llvm::StringRef name);
 
 /// x is N x C x spatial with 2 or 3 spatial axes; `grid` is N x result spatial
 /// x 2 or 3, its coordinates last axis first, in [-1, 1]. Cubic is 4-D only.

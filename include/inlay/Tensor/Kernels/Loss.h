@@ -10,11 +10,10 @@
 #define INLAY_TENSOR_KERNELS_LOSS_H
 
 #include "inlay/Tensor/HostTensor.h"
+#include "inlay/Tensor/Modes.h"
 #include <optional>
 
 namespace inlay::kernels {
-
-enum class LossReduction : uint8_t { None, Sum, Mean };
 
 struct LossOptions {
   LossReduction reduction = LossReduction::Mean;
