@@ -8,7 +8,7 @@
 
 #include "Expansions.h"
 #include "inlay/IR/AttentionShape.h"
-#include "inlay/Tensor/Kernels/Attention.h"
+#include "inlay/Tensor/Modes.h"
 
 using namespace inlay;
 using namespace mlir;

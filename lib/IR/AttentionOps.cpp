@@ -10,14 +10,13 @@
 #include "Inference.h"
 #include "inlay/IR/AttentionShape.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Attention.h"
 
 using namespace inlay;
 using namespace mlir;
 
 #define GET_OP_CLASSES
 #include "inlay/IR/AttentionOps.cpp.inc"
+#include "inlay/Tensor/Modes.h"
 
 //===----------------------------------------------------------------------===//
 // AttentionOp: inference
@@ -159,38 +158,6 @@ AxisMap AttentionOp::getAxisMap() {
 
 FusionClass AttentionOp::getFusionClass() { return FusionClass::Contraction; }
 
-static kernels::AttentionOptions getOptions(AttentionOp op) {
-  kernels::AttentionOptions options;
-  options.queryHeads = op.getQNumHeads().value_or(0);
-  options.keyHeads = op.getKvNumHeads().value_or(0);
-  options.isCausal = op.getIsCausal() == 1;
-  if (std::optional<APFloat> scale = op.getScale())
-    options.scale = scale->convertToFloat();
-  options.softcap = op.getSoftcap().convertToFloat();
-  options.scoreStep = ScoreStep(op.getQkMatmulOutputMode());
-  options.maskedRows =
-      parseMaskedRows(op.getMaskedRows()).value_or(MaskedRows::Zero);
-  return options;
-}
-
-llvm::Error AttentionOp::evaluate(Evaluation &evaluation) {
-  kernels::AttentionOperands operands{evaluation[getQuery()],
-                                      evaluation[getKey()],
-                                      evaluation[getValue()],
-                                      evaluation.lookup(getAttnMask()),
-                                      evaluation.lookup(getPastKey()),
-                                      evaluation.lookup(getPastValue()),
-                                      evaluation.lookup(getNonpadKvSeqlen())};
-  auto results = kernels::attention(operands, getOptions(*this));
-  if (!results)
-    return results.takeError();
-  evaluation.getResults()[0] = std::move(results->result);
-  evaluation.getResults()[1] = std::move(results->presentKey);
-  evaluation.getResults()[2] = std::move(results->presentValue);
-  evaluation.getResults()[3] = std::move(results->scores);
-  return llvm::Error::success();
-}
-
 //===----------------------------------------------------------------------===//
 // RotaryEmbeddingOp
 //===----------------------------------------------------------------------===//
@@ -285,14 +252,3 @@ AxisMap RotaryEmbeddingOp::getAxisMap() {
 }
 
 FusionClass RotaryEmbeddingOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error RotaryEmbeddingOp::evaluate(Evaluation &evaluation) {
-  kernels::RotaryOptions options{int64_t(getNumHeads()),
-                                 int64_t(getRotaryEmbeddingDim()),
-                                 getInterleaved() == 1};
-  return evaluation.set(getResult(),
-                        kernels::rotaryEmbedding(
-                            evaluation[getInput()], evaluation[getCosCache()],
-                            evaluation[getSinCache()],
-                            evaluation.lookup(getPositionIds()), options));
-}

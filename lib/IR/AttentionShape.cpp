@@ -10,7 +10,7 @@
 #include "Extents.h"
 #include "Inference.h"
 #include "inlay/IR/Constants.h"
-#include "inlay/Tensor/Kernels/Attention.h"
+#include "inlay/Tensor/SmallFloat.h"
 
 using namespace inlay;
 using namespace mlir;

@@ -8,8 +8,6 @@
 
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Normalization.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -75,26 +73,6 @@ FusionClass LayerNormalizationOp::getFusionClass() {
   return FusionClass::Opaque;
 }
 
-llvm::Error LayerNormalizationOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  auto axis = Evaluation::getAxis(getAxis(), input.getRank());
-  if (!axis)
-    return axis.takeError();
-  std::optional<ElementType> stash =
-      inlay::getElementType(int64_t(getStashType()));
-  if (!stash)
-    return modelError("there is no element type " + Twine(getStashType()));
-  auto results = kernels::layerNormalization(
-      input, evaluation[getScale()], evaluation.lookup(getBias()), *axis,
-      getEpsilon().convertToFloat(), *stash);
-  if (!results)
-    return results.takeError();
-  evaluation.getResults()[0] = std::move(results->y);
-  evaluation.getResults()[1] = std::move(results->mean);
-  evaluation.getResults()[2] = std::move(results->invStdDev);
-  return llvm::Error::success();
-}
-
 //===----------------------------------------------------------------------===//
 // RMSNormalization
 //===----------------------------------------------------------------------===//
@@ -113,16 +91,6 @@ AxisMap RMSNormalizationOp::getAxisMap() {
 }
 
 FusionClass RMSNormalizationOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error RMSNormalizationOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  auto axis = Evaluation::getAxis(getAxis(), input.getRank());
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(getResult(), kernels::rmsNormalization(
-                                         input, evaluation[getScale()], *axis,
-                                         getEpsilon().convertToFloat()));
-}
 
 //===----------------------------------------------------------------------===//
 // LpNormalization
@@ -146,15 +114,6 @@ AxisMap LpNormalizationOp::getAxisMap() {
 }
 
 FusionClass LpNormalizationOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error LpNormalizationOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  auto axis = Evaluation::getAxis(getAxis(), input.getRank());
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(getResult(),
-                        kernels::lpNormalization(input, getP(), *axis));
-}
 
 //===----------------------------------------------------------------------===//
 // MeanVarianceNormalization
@@ -186,13 +145,4 @@ AxisMap MeanVarianceNormalizationOp::getAxisMap() {
 
 FusionClass MeanVarianceNormalizationOp::getFusionClass() {
   return FusionClass::Opaque;
-}
-
-llvm::Error MeanVarianceNormalizationOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  auto axes = Evaluation::getAxes(getAxesOrDefault(), input.getRank());
-  if (!axes)
-    return axes.takeError();
-  return evaluation.set(getResult(),
-                        kernels::meanVarianceNormalization(input, *axes));
 }

@@ -9,8 +9,7 @@
 #include "Extents.h"
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Movement.h"
+#include "inlay/Tensor/Modes.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -42,16 +41,8 @@ static FailureOr<int64_t> divideExtent(TypeInference &inference, int64_t extent,
   return extent / divisor;
 }
 
-static std::optional<DepthToSpaceMode> parseMode(StringRef mode) {
-  if (mode == "DCR")
-    return DepthToSpaceMode::DCR;
-  if (mode == "CRD")
-    return DepthToSpaceMode::CRD;
-  return std::nullopt;
-}
-
 LogicalResult DepthToSpaceOp::inferTypes(TypeInference &inference) {
-  if (!parseMode(getMode()))
+  if (!parseDepthToSpaceMode(getMode()))
     return inference.error("'mode' must be DCR or CRD, found " + getMode());
   int64_t block = getBlocksize();
   auto images = getImages(inference, getInput(), block);
@@ -114,15 +105,6 @@ OpFoldResult DepthToSpaceOp::fold(FoldAdaptor) {
   return isIdentity ? getInput() : Value();
 }
 
-llvm::Error DepthToSpaceOp::evaluate(Evaluation &evaluation) {
-  auto mode = parseMode(getMode());
-  if (!mode)
-    return modelError("'mode' must be DCR or CRD, found " + getMode());
-  return evaluation.set(
-      getResult(),
-      kernels::depthToSpace(evaluation[getInput()], getBlocksize(), *mode));
-}
-
 LogicalResult SpaceToDepthOp::inferTypes(TypeInference &inference) {
   int64_t block = getBlocksize();
   auto images = getImages(inference, getInput(), block);
@@ -162,10 +144,4 @@ OpFoldResult SpaceToDepthOp::fold(FoldAdaptor) {
   bool isIdentity =
       getBlocksize() == 1 && getInput().getType() == getResult().getType();
   return isIdentity ? getInput() : Value();
-}
-
-llvm::Error SpaceToDepthOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(
-      getResult(),
-      kernels::spaceToDepth(evaluation[getInput()], getBlocksize()));
 }

@@ -8,33 +8,16 @@
 
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Cast.h"
+#include "inlay/Tensor/Modes.h"
 
 using namespace inlay;
 using namespace mlir;
 
-static std::optional<PowerRounding> parseRounding(StringRef mode) {
-  return llvm::StringSwitch<std::optional<PowerRounding>>(mode)
-      .Case("up", PowerRounding::Up)
-      .Case("down", PowerRounding::Down)
-      .Case("nearest", PowerRounding::Nearest)
-      .Default(std::nullopt);
-}
-
 static LogicalResult checkRounding(TypeInference &inference, StringRef mode) {
-  if (parseRounding(mode))
+  if (parsePowerRounding(mode))
     return success();
   return inference.error("'round_mode' must be up, down or nearest but is '" +
                          mode + "'");
-}
-
-template <typename OpT> static kernels::CastOptions getOptions(OpT op) {
-  kernels::CastOptions options;
-  options.saturate = op.getSaturate() != 0;
-  options.rounding =
-      parseRounding(op.getRoundMode()).value_or(PowerRounding::Up);
-  return options;
 }
 
 /// The operand, when the conversion is from a type to itself.
@@ -59,14 +42,6 @@ AxisMap CastOp::getAxisMap() { return getElementwiseAxisMap(*this); }
 
 FusionClass CastOp::getFusionClass() { return FusionClass::Elementwise; }
 
-llvm::Error CastOp::evaluate(Evaluation &evaluation) {
-  std::optional<ElementType> to = inlay::getElementType(int64_t(getTo()));
-  if (!to)
-    return modelError("there is no element type " + Twine(getTo()));
-  return evaluation.set(getResult(), kernels::cast(evaluation[getInput()], *to,
-                                                   getOptions(*this)));
-}
-
 OpFoldResult CastOp::fold(FoldAdaptor) {
   std::optional<ElementType> to = inlay::getElementType(int64_t(getTo()));
   Type element = to ? getMlirElementType(getContext(), *to) : Type();
@@ -88,12 +63,6 @@ LogicalResult CastLikeOp::inferTypes(TypeInference &inference) {
 AxisMap CastLikeOp::getAxisMap() { return getWindowAxisMap(*this, {}); }
 
 FusionClass CastLikeOp::getFusionClass() { return FusionClass::Elementwise; }
-
-llvm::Error CastLikeOp::evaluate(Evaluation &evaluation) {
-  ElementType to = evaluation[getTargetType()].getType();
-  return evaluation.set(getResult(), kernels::cast(evaluation[getInput()], to,
-                                                   getOptions(*this)));
-}
 
 OpFoldResult CastLikeOp::fold(FoldAdaptor) {
   return foldCast(getInput(), getResult(), getElementType(getTargetType()));

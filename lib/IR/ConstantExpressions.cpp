@@ -12,7 +12,7 @@
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Broadcast.h"
-#include "inlay/Tensor/Kernels/Cast.h"
+#include "inlay/Tensor/Dispatch.h"
 #include "inlay/Tensor/Packing.h"
 #include <cmath>
 
@@ -162,9 +162,13 @@ llvm::Expected<HostTensor> inlay::getExactTensor(Attribute value) {
     return tensor;
   }
   auto tensor = getHostTensor(value);
-  if (!tensor || !isFloat(tensor->getType()))
+  if (!tensor || !isFloat(tensor->getType()) ||
+      tensor->getType() == ElementType::Double)
     return tensor;
-  return kernels::cast(*tensor, ElementType::Double);
+  auto exact = HostTensor::allocate(ElementType::Double, tensor->getShape());
+  if (exact)
+    loadElements(*tensor, 0, exact->getMutable<double>());
+  return exact;
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,7 +13,6 @@
 #include "Extents.h"
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Tensor/Kernels/Contraction.h"
 #include "mlir/IR/Builders.h"
 
 using namespace inlay;
@@ -206,11 +205,6 @@ AxisMap MatMulOp::getAxisMap() {
 
 FusionClass MatMulOp::getFusionClass() { return FusionClass::Contraction; }
 
-llvm::Error MatMulOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(
-      getResult(), kernels::matmul(evaluation[getA()], evaluation[getB()]));
-}
-
 //===----------------------------------------------------------------------===//
 // MatMulIntegerOp
 //===----------------------------------------------------------------------===//
@@ -238,13 +232,6 @@ AxisMap MatMulIntegerOp::getAxisMap() {
 
 FusionClass MatMulIntegerOp::getFusionClass() {
   return FusionClass::Contraction;
-}
-
-llvm::Error MatMulIntegerOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(), kernels::matmulInteger(
-                                         evaluation[getA()], evaluation[getB()],
-                                         evaluation.lookup(getAZeroPoint()),
-                                         evaluation.lookup(getBZeroPoint())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,17 +267,6 @@ AxisMap QLinearMatMulOp::getAxisMap() {
 
 FusionClass QLinearMatMulOp::getFusionClass() {
   return FusionClass::Contraction;
-}
-
-llvm::Error QLinearMatMulOp::evaluate(Evaluation &evaluation) {
-  auto get = [&](Value scale, Value zeroPoint) {
-    return kernels::Quantization{evaluation[scale], evaluation[zeroPoint]};
-  };
-  return evaluation.set(
-      getResult(), kernels::qlinearMatmul(
-                       evaluation[getA()], get(getAScale(), getAZeroPoint()),
-                       evaluation[getB()], get(getBScale(), getBZeroPoint()),
-                       get(getYScale(), getYZeroPoint())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -358,12 +334,3 @@ AxisMap GemmOp::getAxisMap() {
 }
 
 FusionClass GemmOp::getFusionClass() { return FusionClass::Contraction; }
-
-llvm::Error GemmOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(),
-                        kernels::gemm(evaluation[getA()], evaluation[getB()],
-                                      evaluation.lookup(getC()),
-                                      getAlpha().convertToFloat(),
-                                      getBeta().convertToFloat(),
-                                      getTransA() != 0, getTransB() != 0));
-}

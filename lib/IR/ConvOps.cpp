@@ -9,10 +9,8 @@
 #include "Extents.h"
 #include "Inference.h"
 #include "Parameters.h"
-#include "Windows.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Contraction.h"
+#include "inlay/IR/Windows.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -261,37 +259,6 @@ template <typename OpT> static SmallVector<bool> getPointwiseDims(OpT op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Evaluation
-//===----------------------------------------------------------------------===//
-
-static llvm::Error checkConvRanks(const HostTensor &x, const HostTensor &w) {
-  if (x.getRank() >= 3 && x.getRank() == w.getRank())
-    return llvm::Error::success();
-  return modelError("cannot convolve " + formatShape(x.getShape()) + " with " +
-                    formatShape(w.getShape()));
-}
-
-/// The pads for tensors of known shapes.
-template <typename OpT>
-static llvm::Expected<Pads> resolveConvPads(OpT op, const HostTensor &x,
-                                            const HostTensor &w) {
-  if (llvm::Error error = checkConvRanks(x, w))
-    return std::move(error);
-  return resolvePads(getWindowAttributes(op, w.getShape().drop_front(2)),
-                     x.getShape().drop_front(2));
-}
-
-template <typename OpT>
-static kernels::ConvParams getConvParams(OpT op, ArrayRef<int64_t> pads) {
-  kernels::ConvParams params;
-  params.group = op.getGroup();
-  params.strides = op.getStrides().value_or(ArrayRef<int64_t>());
-  params.dilations = op.getDilations().value_or(ArrayRef<int64_t>());
-  params.pads = pads;
-  return params;
-}
-
-//===----------------------------------------------------------------------===//
 // ConvOp
 //===----------------------------------------------------------------------===//
 
@@ -316,38 +283,9 @@ AxisMap ConvOp::getAxisMap() {
 
 FusionClass ConvOp::getFusionClass() { return FusionClass::Contraction; }
 
-llvm::Error ConvOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getX()], &w = evaluation[getW()];
-  auto pads = resolveConvPads(*this, x, w);
-  if (!pads)
-    return pads.takeError();
-  return evaluation.set(getResult(),
-                        kernels::conv(x, w, evaluation.lookup(getB()),
-                                      getConvParams(*this, *pads)));
-}
-
 //===----------------------------------------------------------------------===//
 // ConvTransposeOp
 //===----------------------------------------------------------------------===//
-
-/// The spatial entries of `output_shape`, which may list all dimensions.
-static ArrayRef<int64_t> getOutputSpatial(ConvTransposeOp op, size_t rank) {
-  ArrayRef<int64_t> shape = op.getOutputShape().value_or(ArrayRef<int64_t>());
-  return shape.size() == rank ? shape.drop_front(2) : shape;
-}
-
-static llvm::Expected<TransposePads>
-resolveOutputPads(ConvTransposeOp op, ArrayRef<int64_t> spatial,
-                  ArrayRef<int64_t> kernel) {
-  WindowAttributes window = getWindowAttributes(op, kernel);
-  auto autoPad = getAutoPad(window.autoPad);
-  if (!autoPad)
-    return autoPad.takeError();
-  return resolveTransposePads(
-      *autoPad, spatial, window.getShape(),
-      op.getOutputPadding().value_or(ArrayRef<int64_t>()), window.pads,
-      getOutputSpatial(op, spatial.size() + 2));
-}
 
 static llvm::Expected<Sizes> inferOutputSizes(ConvTransposeOp op,
                                               const ConvShapes &shapes) {
@@ -398,21 +336,6 @@ FusionClass ConvTransposeOp::getFusionClass() {
   return FusionClass::Contraction;
 }
 
-llvm::Error ConvTransposeOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getX()], &w = evaluation[getW()];
-  if (llvm::Error error = checkConvRanks(x, w))
-    return error;
-  auto pads = resolveOutputPads(*this, x.getShape().drop_front(2),
-                                w.getShape().drop_front(2));
-  if (!pads)
-    return pads.takeError();
-  kernels::ConvParams params = getConvParams(*this, pads->pads);
-  params.outputPadding = pads->outputPadding;
-  return evaluation.set(
-      getResult(),
-      kernels::convTranspose(x, w, evaluation.lookup(getB()), params));
-}
-
 //===----------------------------------------------------------------------===//
 // ConvIntegerOp
 //===----------------------------------------------------------------------===//
@@ -438,18 +361,6 @@ AxisMap ConvIntegerOp::getAxisMap() {
 }
 
 FusionClass ConvIntegerOp::getFusionClass() { return FusionClass::Contraction; }
-
-llvm::Error ConvIntegerOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getX()], &w = evaluation[getW()];
-  auto pads = resolveConvPads(*this, x, w);
-  if (!pads)
-    return pads.takeError();
-  return evaluation.set(getResult(),
-                        kernels::convInteger(x, w,
-                                             evaluation.lookup(getXZeroPoint()),
-                                             evaluation.lookup(getWZeroPoint()),
-                                             getConvParams(*this, *pads)));
-}
 
 //===----------------------------------------------------------------------===//
 // QLinearConvOp
@@ -486,19 +397,3 @@ AxisMap QLinearConvOp::getAxisMap() {
 }
 
 FusionClass QLinearConvOp::getFusionClass() { return FusionClass::Contraction; }
-
-llvm::Error QLinearConvOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getX()], &w = evaluation[getW()];
-  auto pads = resolveConvPads(*this, x, w);
-  if (!pads)
-    return pads.takeError();
-  auto get = [&](Value scale, Value zeroPoint) {
-    return kernels::Quantization{evaluation[scale], evaluation[zeroPoint]};
-  };
-  return evaluation.set(
-      getResult(), kernels::qlinearConv(x, get(getXScale(), getXZeroPoint()), w,
-                                        get(getWScale(), getWZeroPoint()),
-                                        get(getYScale(), getYZeroPoint()),
-                                        evaluation.lookup(getB()),
-                                        getConvParams(*this, *pads)));
-}

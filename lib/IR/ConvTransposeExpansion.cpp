@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expansions.h"
-#include "Windows.h"
+#include "inlay/IR/Windows.h"
 #include <limits>
 
 using namespace inlay;

@@ -32,10 +32,6 @@ AxisMap ConstantOp::getAxisMap() {
 
 FusionClass ConstantOp::getFusionClass() { return FusionClass::Opaque; }
 
-llvm::Error ConstantOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(), getHostTensor(getValue()));
-}
-
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 LogicalResult ConstantOp::verify() {

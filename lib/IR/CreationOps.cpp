@@ -9,10 +9,7 @@
 #include "Extents.h"
 #include "Inference.h"
 #include "Parameters.h"
-#include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Creation.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -34,24 +31,24 @@ static AxisMap getCreatedAxisMap(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// The dimensions from `start` to `end`, both clamped to the rank.
-static std::pair<int64_t, int64_t> getShapeRange(ShapeOp op, int64_t rank) {
+std::pair<int64_t, int64_t> ShapeOp::getRange(int64_t rank) {
   auto clamp = [&](int64_t position) {
     return std::clamp<int64_t>(position < 0 ? position + rank : position, 0,
                                rank);
   };
-  int64_t start = clamp(op.getStart());
-  int64_t end = clamp(op.getEnd().value_or(rank));
+  int64_t start = clamp(getStart());
+  int64_t end = clamp(getEnd().value_or(rank));
   return {start, std::max(start, end)};
 }
 
 std::pair<int64_t, int64_t> ShapeOp::getRange() {
-  return getShapeRange(*this, *getRank(getInput()));
+  return getRange(*getRank(getInput()));
 }
 
 LogicalResult ShapeOp::inferTypes(TypeInference &inference) {
   int64_t length = ShapedType::kDynamic;
   if (std::optional<int64_t> rank = getRank(getInput())) {
-    auto [start, end] = getShapeRange(*this, *rank);
+    auto [start, end] = getRange(*rank);
     length = end - start;
   }
   inference.set(getResult(), IntegerType::get(getContext(), 64),
@@ -63,13 +60,6 @@ LogicalResult ShapeOp::inferTypes(TypeInference &inference) {
 AxisMap ShapeOp::getAxisMap() { return AxisMap::opaque(); }
 
 FusionClass ShapeOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error ShapeOp::evaluate(Evaluation &evaluation) {
-  ArrayRef<int64_t> shape = evaluation[getInput()].getShape();
-  auto [start, end] = getShapeRange(*this, shape.size());
-  return evaluation.set(getResult(),
-                        HostTensor::getInts(shape.slice(start, end - start)));
-}
 
 //===----------------------------------------------------------------------===//
 // SizeOp
@@ -90,12 +80,6 @@ AxisMap SizeOp::getAxisMap() {
 }
 
 FusionClass SizeOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error SizeOp::evaluate(Evaluation &evaluation) {
-  int64_t size = evaluation[getInput()].getNumElements();
-  return evaluation.set(getResult(),
-                        HostTensor::get<int64_t>(ElementType::Int64, {}, size));
-}
 
 //===----------------------------------------------------------------------===//
 // RangeOp
@@ -141,12 +125,6 @@ AxisMap RangeOp::getAxisMap() { return getCreatedAxisMap(*this); }
 
 FusionClass RangeOp::getFusionClass() { return FusionClass::Opaque; }
 
-llvm::Error RangeOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(), kernels::range(evaluation[getStart()],
-                                                    evaluation[getLimit()],
-                                                    evaluation[getDelta()]));
-}
-
 //===----------------------------------------------------------------------===//
 // ConstantOfShapeOp
 //===----------------------------------------------------------------------===//
@@ -175,20 +153,6 @@ FusionClass ConstantOfShapeOp::getFusionClass() {
   return FusionClass::Broadcast;
 }
 
-llvm::Error ConstantOfShapeOp::evaluate(Evaluation &evaluation) {
-  auto shape = evaluation.getInts(getShape(), getShapeOperand());
-  if (!shape)
-    return modelError("the shape of a constant is not known");
-  HostTensor value(ElementType::Float, {});
-  if (getValue()) {
-    auto given = getHostTensor(*getValue());
-    if (!given)
-      return given.takeError();
-    value = std::move(*given);
-  }
-  return evaluation.set(getResult(), kernels::constantOfShape(*shape, value));
-}
-
 //===----------------------------------------------------------------------===//
 // EyeLikeOp
 //===----------------------------------------------------------------------===//
@@ -213,14 +177,3 @@ LogicalResult EyeLikeOp::inferTypes(TypeInference &inference) {
 AxisMap EyeLikeOp::getAxisMap() { return AxisMap::opaque(); }
 
 FusionClass EyeLikeOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error EyeLikeOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  std::optional<ElementType> type =
-      getDtype() ? inlay::getElementType(*getDtype()) : input.getType();
-  if (!type)
-    return modelError("'dtype' " + Twine(int64_t(*getDtype())) +
-                      " is no type of numbers");
-  return evaluation.set(getResult(),
-                        kernels::eyeLike(input.getShape(), *type, getK()));
-}

@@ -8,7 +8,6 @@
 
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -50,36 +49,6 @@ AxisMap DropoutOp::getAxisMap() {
 
 FusionClass DropoutOp::getFusionClass() {
   return mayBeRandom() ? FusionClass::Opaque : FusionClass::Elementwise;
-}
-
-/// Whether a run with these operands draws random numbers.
-static bool isRandom(DropoutOp op, Evaluation &evaluation) {
-  auto getNumber = [&](Value operand, double otherwise) {
-    const HostTensor *tensor = evaluation.lookup(operand);
-    return tensor && tensor->getNumElements() == 1 ? tensor->getDouble(0)
-                                                   : otherwise;
-  };
-  double training =
-      getNumber(op.getTrainingModeOperand(), op.getTrainingMode().value_or(0));
-  std::optional<APFloat> ratio = op.getRatio();
-  return training != 0 && getNumber(op.getRatioOperand(),
-                                    ratio ? ratio->convertToFloat() : 0.5) != 0;
-}
-
-llvm::Error DropoutOp::evaluate(Evaluation &evaluation) {
-  if (isRandom(*this, evaluation))
-    return unsupportedError("dropout in training mode is random");
-  const HostTensor &input = evaluation[getInput()];
-  if (evaluation.isUsed(getMask())) {
-    auto mask = HostTensor::allocate(ElementType::Bool, input.getShape());
-    if (!mask)
-      return mask.takeError();
-    MutableArrayRef<uint8_t> elements = mask->getMutable<uint8_t>();
-    std::fill(elements.begin(), elements.end(), 1);
-    if (llvm::Error error = evaluation.set(getMask(), std::move(*mask)))
-      return error;
-  }
-  return evaluation.set(getOutput(), input);
 }
 
 LogicalResult DropoutOp::fold(FoldAdaptor,

@@ -10,7 +10,6 @@
 #include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Tensor/EinsumEquation.h"
-#include "inlay/Tensor/Kernels/Contraction.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -241,9 +240,3 @@ LogicalResult EinsumOp::buildStored(StoredOpBuilder &stored) {
 //===----------------------------------------------------------------------===//
 
 FusionClass EinsumOp::getFusionClass() { return FusionClass::Contraction; }
-
-llvm::Error EinsumOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(
-      getResult(),
-      kernels::einsum(getEquation(), evaluation.getAll(getInputs())));
-}

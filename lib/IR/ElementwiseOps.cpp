@@ -8,8 +8,6 @@
 
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Elementwise.h"
 #include "mlir/IR/Builders.h"
 
 using namespace inlay;
@@ -84,10 +82,6 @@ AxisMap IdentityOp::getAxisMap() { return getElementwiseAxisMap(*this); }
 
 FusionClass IdentityOp::getFusionClass() { return FusionClass::View; }
 
-llvm::Error IdentityOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(), evaluation[getInput()]);
-}
-
 OpFoldResult IdentityOp::fold(FoldAdaptor) {
   return getInput().getType() == getType() ? OpFoldResult(getInput())
                                            : OpFoldResult();
@@ -140,11 +134,6 @@ AxisMap PReluOp::getAxisMap() {
 
 FusionClass PReluOp::getFusionClass() { return FusionClass::Elementwise; }
 
-llvm::Error PReluOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(), kernels::prelu(evaluation[getInput()],
-                                                    evaluation[getSlope()]));
-}
-
 //===----------------------------------------------------------------------===//
 // Clip
 //===----------------------------------------------------------------------===//
@@ -160,10 +149,3 @@ LogicalResult ClipOp::inferTypes(TypeInference &inference) {
 AxisMap ClipOp::getAxisMap() { return getWindowAxisMap(*this, {}); }
 
 FusionClass ClipOp::getFusionClass() { return FusionClass::Elementwise; }
-
-llvm::Error ClipOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(),
-                        kernels::clip(evaluation[getInput()],
-                                      evaluation.lookup(getMin()),
-                                      evaluation.lookup(getMax())));
-}

@@ -12,8 +12,6 @@
 
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Normalization.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -70,28 +68,6 @@ FusionClass BatchNormalizationOp::getFusionClass() {
   return getTrainingMode() ? FusionClass::Opaque : FusionClass::Elementwise;
 }
 
-llvm::Error BatchNormalizationOp::evaluate(Evaluation &evaluation) {
-  kernels::BatchNormalizationParameters parameters{
-      evaluation[getScale()], evaluation[getBias()], evaluation[getMean()],
-      evaluation[getVariance()]};
-  const HostTensor &input = evaluation[getInput()];
-  float epsilon = getEpsilon().convertToFloat();
-  if (getTrainingMode()) {
-    auto results = kernels::batchNormalizationTraining(
-        input, parameters, epsilon, getMomentum().convertToFloat());
-    if (!results)
-      return results.takeError();
-    evaluation.getResults()[0] = std::move(results->y);
-    evaluation.getResults()[1] = std::move(results->runningMean);
-    evaluation.getResults()[2] = std::move(results->runningVariance);
-    return llvm::Error::success();
-  }
-  evaluation.getResults()[1] = parameters.mean;
-  evaluation.getResults()[2] = parameters.variance;
-  return evaluation.set(
-      getResult(), kernels::batchNormalization(input, parameters, epsilon));
-}
-
 //===----------------------------------------------------------------------===//
 // InstanceNormalization
 //===----------------------------------------------------------------------===//
@@ -121,13 +97,6 @@ AxisMap InstanceNormalizationOp::getAxisMap() {
 
 FusionClass InstanceNormalizationOp::getFusionClass() {
   return FusionClass::Opaque;
-}
-
-llvm::Error InstanceNormalizationOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(
-      getResult(), kernels::instanceNormalization(
-                       evaluation[getInput()], evaluation[getScale()],
-                       evaluation[getBias()], getEpsilon().convertToFloat()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,14 +151,6 @@ FusionClass GroupNormalizationOp::getFusionClass() {
   return FusionClass::Opaque;
 }
 
-llvm::Error GroupNormalizationOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(),
-                        kernels::groupNormalization(
-                            evaluation[getInput()], evaluation[getScale()],
-                            evaluation[getBias()], getNumGroups(),
-                            getEpsilon().convertToFloat(), getPerGroupScale()));
-}
-
 //===----------------------------------------------------------------------===//
 // LRN
 //===----------------------------------------------------------------------===//
@@ -206,11 +167,3 @@ LogicalResult LRNOp::inferTypes(TypeInference &inference) {
 AxisMap LRNOp::getAxisMap() { return getWindowAxisMap(*this, {1}); }
 
 FusionClass LRNOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error LRNOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(),
-                        kernels::lrn(evaluation[getInput()], getSize(),
-                                     getAlpha().convertToFloat(),
-                                     getBeta().convertToFloat(),
-                                     getBias().convertToFloat()));
-}

@@ -43,14 +43,6 @@ ControlFlow GroupOp::getControlFlow() {
   return flow;
 }
 
-llvm::Error GroupOp::evaluate(Evaluation &evaluation) {
-  SmallVector<HostTensor> results;
-  if (llvm::Error error = evaluation.runRegion(getBody(), {}, results))
-    return error;
-  llvm::copy(results, evaluation.getResults().begin());
-  return llvm::Error::success();
-}
-
 LogicalResult GroupOp::verify() {
   Block &body = getBody().front();
   if (body.getNumArguments() != 0)
@@ -72,11 +64,6 @@ LogicalResult ExpandedOp::inferTypes(TypeInference &inference) {
 AxisMap ExpandedOp::getAxisMap() { return AxisMap::opaque(); }
 
 FusionClass ExpandedOp::getFusionClass() { return FusionClass::View; }
-
-llvm::Error ExpandedOp::evaluate(Evaluation &evaluation) {
-  llvm::copy(evaluation.getAll(getBasic()), evaluation.getResults().begin());
-  return llvm::Error::success();
-}
 
 LogicalResult ExpandedOp::verify() {
   if (getNumResults() != getComposite().size())

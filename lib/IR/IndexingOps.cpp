@@ -15,9 +15,6 @@
 #include "Inference.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Creation.h"
-#include "inlay/Tensor/Kernels/Gather.h"
 #include "mlir/IR/Builders.h"
 
 using namespace inlay;
@@ -72,15 +69,6 @@ AxisMap GatherOp::getAxisMap() {
 
 FusionClass GatherOp::getFusionClass() { return FusionClass::Opaque; }
 
-llvm::Error GatherOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &data = evaluation[getData()];
-  auto axis = Evaluation::getAxis(getAxis(), data.getRank());
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(getResult(),
-                        kernels::gather(data, evaluation[getIndices()], *axis));
-}
-
 //===----------------------------------------------------------------------===//
 // GatherElementsOp
 //===----------------------------------------------------------------------===//
@@ -110,16 +98,6 @@ AxisMap GatherElementsOp::getAxisMap() {
 
 FusionClass GatherElementsOp::getFusionClass() { return FusionClass::Opaque; }
 
-llvm::Error GatherElementsOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &data = evaluation[getData()];
-  auto axis = Evaluation::getAxis(getAxis(), data.getRank());
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(
-      getResult(),
-      kernels::gatherElements(data, evaluation[getIndices()], *axis));
-}
-
 //===----------------------------------------------------------------------===//
 // GatherNDOp
 //===----------------------------------------------------------------------===//
@@ -146,12 +124,6 @@ AxisMap GatherNDOp::getAxisMap() {
 
 FusionClass GatherNDOp::getFusionClass() { return FusionClass::Opaque; }
 
-llvm::Error GatherNDOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(), kernels::gatherND(evaluation[getData()],
-                                                       evaluation[getIndices()],
-                                                       getBatchDims()));
-}
-
 //===----------------------------------------------------------------------===//
 // NonZeroOp
 //===----------------------------------------------------------------------===//
@@ -159,18 +131,19 @@ llvm::Error GatherNDOp::evaluate(Evaluation &evaluation) {
 /// Inference counts the elements of constants up to this size; it runs often.
 static constexpr uint64_t maxCountedBytes = 1 << 18;
 
-/// The number of elements that are not zero, if `input` is a small constant.
-static int64_t countNonZero(Value input) {
-  Attribute constant = getConstantValue(input);
+/// The number of elements that are not zero, if the input is a small constant.
+static int64_t countNonZero(NonZeroOp op) {
+  Attribute constant = getConstantValue(op.getInput());
   if (!constant || getByteSize(constant) > maxCountedBytes)
     return ShapedType::kDynamic;
   auto tensor = getHostTensor(constant);
-  auto places = tensor ? kernels::nonZero(*tensor)
-                       : llvm::Expected<HostTensor>(tensor.takeError());
-  if (places)
-    return places->getDim(1);
-  llvm::consumeError(places.takeError());
-  return ShapedType::kDynamic;
+  if (!tensor)
+    return llvm::consumeError(tensor.takeError()), ShapedType::kDynamic;
+  Evaluation evaluation(op, *tensor);
+  auto evaluable = cast<EvaluateOpInterface>(op.getOperation());
+  if (llvm::Error error = evaluable.evaluate(evaluation))
+    return llvm::consumeError(std::move(error)), ShapedType::kDynamic;
+  return evaluation.getResults().front().getDim(1);
 }
 
 LogicalResult NonZeroOp::inferTypes(TypeInference &inference) {
@@ -179,7 +152,7 @@ LogicalResult NonZeroOp::inferTypes(TypeInference &inference) {
   if (std::optional<int64_t> known = getRank(getInput()))
     rank = std::max<int64_t>(*known, 1);
   inference.set(getResult(), IntegerType::get(getContext(), 64),
-                Extents{rank, countNonZero(getInput())});
+                Extents{rank, countNonZero(*this)});
   return success();
 }
 
@@ -187,10 +160,6 @@ LogicalResult NonZeroOp::inferTypes(TypeInference &inference) {
 AxisMap NonZeroOp::getAxisMap() { return AxisMap::opaque(); }
 
 FusionClass NonZeroOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error NonZeroOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(), kernels::nonZero(evaluation[getInput()]));
-}
 
 //===----------------------------------------------------------------------===//
 // OneHotOp
@@ -247,16 +216,3 @@ AxisMap OneHotOp::getAxisMap() {
 }
 
 FusionClass OneHotOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error OneHotOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &indices = evaluation[getIndices()];
-  const HostTensor &depth = evaluation[getDepth()];
-  if (depth.getNumElements() != 1 || depth.getType() == ElementType::String)
-    return modelError("depth of a one-hot must be one number");
-  auto axis = Evaluation::getAxis(getAxis(), indices.getRank() + 1);
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(getResult(),
-                        kernels::oneHot(indices, depth.getInt(0),
-                                        evaluation[getValues()], *axis));
-}

@@ -14,6 +14,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -53,4 +54,17 @@ Operation *InlayDialect::materializeConstant(OpBuilder &builder,
   if (!typed || typed.getType() != type)
     return nullptr;
   return builder.create<ConstantOp>(loc, type, typed);
+}
+
+/// Is asked for interfaces that an operation lacks. Only whoever forgot to
+/// attach an evaluation lacks that of constants.
+void *InlayDialect::getRegisteredInterfaceForOp(TypeID interfaceID,
+                                                OperationName) {
+  if (interfaceID == EvaluateOpInterface::getInterfaceID() &&
+      !OperationName(ConstantOp::getOperationName(), getContext())
+           .hasInterface<EvaluateOpInterface>())
+    llvm::report_fatal_error(
+        "the context has no evaluation of operators: call registerEvaluation "
+        "(inlay/Evaluation/Registration.h)");
+  return nullptr;
 }

@@ -27,10 +27,6 @@ AxisMap RelayoutOp::getAxisMap() { return getElementwiseAxisMap(*this); }
 
 FusionClass RelayoutOp::getFusionClass() { return FusionClass::Transform; }
 
-llvm::Error RelayoutOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(), evaluation[getInput()]);
-}
-
 OpFoldResult RelayoutOp::fold(FoldAdaptor) {
   return getInput().getType() == getResult().getType() ? getInput() : Value();
 }
@@ -48,14 +44,6 @@ AxisMap InLayoutOp::getAxisMap() { return AxisMap::opaque(); }
 FusionClass InLayoutOp::getFusionClass() {
   auto wrapped = dyn_cast_if_present<FusionOpInterface>(getWrapped());
   return wrapped ? wrapped.getFusionClass() : FusionClass::Opaque;
-}
-
-llvm::Error InLayoutOp::evaluate(Evaluation &evaluation) {
-  SmallVector<HostTensor> arguments = evaluation.getAll(getInputs()), results;
-  if (llvm::Error error = evaluation.runRegion(getBody(), arguments, results))
-    return error;
-  llvm::copy(results, evaluation.getResults().begin());
-  return llvm::Error::success();
 }
 
 LogicalResult InLayoutOp::verify() {

@@ -8,18 +8,10 @@
 
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Tensor/Kernels/Loss.h"
+#include "inlay/Tensor/Modes.h"
 
 using namespace inlay;
 using namespace mlir;
-
-static std::optional<LossReduction> parseReduction(StringRef name) {
-  return llvm::StringSwitch<std::optional<LossReduction>>(name)
-      .Case("none", LossReduction::None)
-      .Case("sum", LossReduction::Sum)
-      .Case("mean", LossReduction::Mean)
-      .Default(std::nullopt);
-}
 
 /// The shape of a target, (N, d...), from that of the input, (N, C, d...).
 static MaybeShape dropClasses(MaybeShape shape) {
@@ -33,7 +25,7 @@ static LogicalResult inferLossType(Operation *op, TypeInference &inference,
                                    StringRef reduction) {
   Value input = op->getOperand(0), target = op->getOperand(1);
   Value weight = op->getNumOperands() > 2 ? op->getOperand(2) : Value();
-  if (!parseReduction(reduction))
+  if (!parseLossReduction(reduction))
     return inference.error("'reduction' must be none, sum or mean but is '" +
                            reduction + "'");
   if (failed(checkMinRank(inference, "input", input, 2)))
@@ -46,7 +38,7 @@ static LogicalResult inferLossType(Operation *op, TypeInference &inference,
     return failure();
   if (!loss)
     loss = getShape(target);
-  if (parseReduction(reduction) != LossReduction::None)
+  if (parseLossReduction(reduction) != LossReduction::None)
     loss = SmallVector<int64_t>();
   inference.set(op->getResult(0), getElementType(input), loss);
   return success();
@@ -76,13 +68,8 @@ static AxisMap getLossAxisMap(Operation *op, LossReduction reduction,
   return map.build();
 }
 
-template <typename OpT> static kernels::LossOptions getOptions(OpT op) {
-  kernels::LossOptions options;
-  options.reduction =
-      parseReduction(op.getReduction()).value_or(LossReduction::Mean);
-  if (std::optional<uint64_t> ignored = op.getIgnoreIndex())
-    options.ignoreIndex = int64_t(*ignored);
-  return options;
+template <typename OpT> static LossReduction getLossReduction(OpT op) {
+  return parseLossReduction(op.getReduction()).value_or(LossReduction::Mean);
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,19 +82,12 @@ NegativeLogLikelihoodLossOp::inferTypes(TypeInference &inference) {
 }
 
 AxisMap NegativeLogLikelihoodLossOp::getAxisMap() {
-  return getLossAxisMap(*this, getOptions(*this).reduction, AxisKind::Indexed,
+  return getLossAxisMap(*this, getLossReduction(*this), AxisKind::Indexed,
                         AxisKind::Reduced);
 }
 
 FusionClass NegativeLogLikelihoodLossOp::getFusionClass() {
   return FusionClass::Opaque;
-}
-
-llvm::Error NegativeLogLikelihoodLossOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getLoss(),
-                        kernels::negativeLogLikelihoodLoss(
-                            evaluation[getInput()], evaluation[getTarget()],
-                            evaluation.lookup(getWeight()), getOptions(*this)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,7 +101,7 @@ LogicalResult SoftmaxCrossEntropyLossOp::inferTypes(TypeInference &inference) {
 }
 
 AxisMap SoftmaxCrossEntropyLossOp::getAxisMap() {
-  LossReduction reduction = getOptions(*this).reduction;
+  LossReduction reduction = getLossReduction(*this);
   if (getLogProb().use_empty())
     return getLossAxisMap(*this, reduction, AxisKind::Indexed,
                           AxisKind::Reduced);
@@ -132,15 +112,4 @@ AxisMap SoftmaxCrossEntropyLossOp::getAxisMap() {
 
 FusionClass SoftmaxCrossEntropyLossOp::getFusionClass() {
   return FusionClass::Opaque;
-}
-
-llvm::Error SoftmaxCrossEntropyLossOp::evaluate(Evaluation &evaluation) {
-  auto results = kernels::softmaxCrossEntropyLoss(
-      evaluation[getScores()], evaluation[getLabels()],
-      evaluation.lookup(getWeights()), getOptions(*this));
-  if (!results)
-    return results.takeError();
-  evaluation.getResults()[0] = std::move(results->loss);
-  evaluation.getResults()[1] = std::move(results->logProb);
-  return llvm::Error::success();
 }

@@ -15,8 +15,6 @@
 #include "Inference.h"
 #include "Parameters.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Movement.h"
 #include "mlir/IR/Builders.h"
 
 using namespace inlay;
@@ -86,12 +84,6 @@ OpFoldResult TransposeOp::fold(FoldAdaptor) {
   return isIdentity ? getInput() : Value();
 }
 
-llvm::Error TransposeOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(
-      getResult(), kernels::transpose(evaluation[getInput()],
-                                      getPerm().value_or(ArrayRef<int64_t>())));
-}
-
 //===----------------------------------------------------------------------===//
 // ExpandOp
 //===----------------------------------------------------------------------===//
@@ -159,14 +151,6 @@ OpFoldResult ExpandOp::fold(FoldAdaptor) {
                     return entry == 1;
                   });
   return type.hasStaticShape() || keepsAll ? getInput() : Value();
-}
-
-llvm::Error ExpandOp::evaluate(Evaluation &evaluation) {
-  auto shape = evaluation.getInts(getShape(), getShapeOperand());
-  if (!shape)
-    return modelError("the shape to expand to is not known");
-  return evaluation.set(getResult(),
-                        kernels::expand(evaluation[getInput()], *shape));
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,14 +226,6 @@ OpFoldResult TileOp::fold(FoldAdaptor) {
       getRepeats() &&
       llvm::all_of(*getRepeats(), [](int64_t count) { return count == 1; });
   return type.hasStaticShape() || keepsAll ? getInput() : Value();
-}
-
-llvm::Error TileOp::evaluate(Evaluation &evaluation) {
-  auto repeats = evaluation.getInts(getRepeats(), getRepeatsOperand());
-  if (!repeats)
-    return modelError("the number of repeats is not known");
-  return evaluation.set(getResult(),
-                        kernels::tile(evaluation[getInput()], *repeats));
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,14 +309,4 @@ OpFoldResult ConcatOp::fold(FoldAdaptor) {
   bool isIdentity = getInputs().size() == 1 &&
                     getInputs().front().getType() == getResult().getType();
   return isIdentity ? getInputs().front() : Value();
-}
-
-llvm::Error ConcatOp::evaluate(Evaluation &evaluation) {
-  SmallVector<HostTensor> inputs = evaluation.getAll(getInputs());
-  if (inputs.empty())
-    return modelError("concat needs at least one input");
-  auto axis = Evaluation::getAxis(getAxis(), inputs.front().getRank());
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(getResult(), kernels::concat(inputs, *axis));
 }

@@ -8,21 +8,12 @@
 
 #include "Inference.h"
 #include "StorageForms.h"
+#include "inlay/IR/AxisParameters.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Tensor/Kernels/Softmax.h"
 #include "mlir/IR/Builders.h"
 
 using namespace inlay;
 using namespace mlir;
-
-/// The first dimension that takes part. With `coerce2D` the axis may also be
-/// one past the last dimension, for rows of one element.
-static std::optional<int64_t> normalizeSoftmaxAxis(int64_t axis, int64_t rank,
-                                                   bool coerce2D) {
-  if (coerce2D && axis == rank)
-    return rank;
-  return normalizeAxis(axis, rank);
-}
 
 static LogicalResult inferSoftmaxType(Operation *op, TypeInference &inference,
                                       int64_t axis, bool coerce2D) {
@@ -94,20 +85,6 @@ static LogicalResult buildSoftmax(StoredOpBuilder &stored, int64_t axis,
   stored.setResults(stored.create(
       *operands, {stored.getAttr("axis", stored.getI64(position))}));
   return success();
-}
-
-using SoftmaxKernel = llvm::Expected<HostTensor> (*)(const HostTensor &,
-                                                     int64_t, bool);
-
-static llvm::Error evaluateSoftmax(Evaluation &evaluation, Value input,
-                                   Value result, int64_t axis, bool coerce2D,
-                                   SoftmaxKernel kernel) {
-  const HostTensor &x = evaluation[input];
-  std::optional<int64_t> first =
-      normalizeSoftmaxAxis(axis, x.getRank(), coerce2D);
-  if (!first)
-    return Evaluation::getAxis(axis, x.getRank()).takeError();
-  return evaluation.set(result, kernel(x, *first, coerce2D));
 }
 
 #define GET_OP_CLASSES

@@ -8,10 +8,8 @@
 
 #include "Inference.h"
 #include "Parameters.h"
-#include "Windows.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Pool.h"
+#include "inlay/IR/Windows.h"
 #include "mlir/IR/Builders.h"
 
 using namespace inlay;
@@ -62,27 +60,6 @@ static AxisMap getPoolAxisMap(Operation *op) {
   return rank ? getWindowAxisMap(op, getSpatialDims(*rank)) : AxisMap::opaque();
 }
 
-/// The pads for an input of known shape.
-template <typename OpT>
-static llvm::Expected<Pads> resolvePoolPads(OpT op, const HostTensor &x) {
-  if (x.getRank() < 3)
-    return modelError("pooling needs at least 3 dimensions, found " +
-                      Twine(x.getRank()));
-  return resolvePads(getWindowAttributes(op, op.getKernelShape()),
-                     x.getShape().drop_front(2));
-}
-
-template <typename OpT>
-static kernels::PoolParams getPoolParams(OpT op, ArrayRef<int64_t> pads) {
-  kernels::PoolParams params;
-  params.kernel = op.getKernelShape();
-  params.strides = op.getStrides().value_or(ArrayRef<int64_t>());
-  params.dilations = op.getDilations().value_or(ArrayRef<int64_t>());
-  params.pads = pads;
-  params.ceilMode = op.getCeilMode() != 0;
-  return params;
-}
-
 //===----------------------------------------------------------------------===//
 // MaxPoolOp
 //===----------------------------------------------------------------------===//
@@ -106,21 +83,6 @@ AxisMap MaxPoolOp::getAxisMap() {
 
 FusionClass MaxPoolOp::getFusionClass() { return FusionClass::Window; }
 
-llvm::Error MaxPoolOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  auto pads = resolvePoolPads(*this, x);
-  if (!pads)
-    return pads.takeError();
-  auto pooled = kernels::maxPool(x, getPoolParams(*this, *pads),
-                                 /*columnMajor=*/getStorageOrder() == 1);
-  if (!pooled)
-    return pooled.takeError();
-  if (llvm::Error error =
-          evaluation.set(getResult(), std::move(pooled->values)))
-    return error;
-  return evaluation.set(getIndices(), std::move(pooled->indices));
-}
-
 //===----------------------------------------------------------------------===//
 // AveragePoolOp
 //===----------------------------------------------------------------------===//
@@ -132,16 +94,6 @@ LogicalResult AveragePoolOp::inferTypes(TypeInference &inference) {
 AxisMap AveragePoolOp::getAxisMap() { return getPoolAxisMap(*this); }
 
 FusionClass AveragePoolOp::getFusionClass() { return FusionClass::Window; }
-
-llvm::Error AveragePoolOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  auto pads = resolvePoolPads(*this, x);
-  if (!pads)
-    return pads.takeError();
-  return evaluation.set(getResult(),
-                        kernels::averagePool(x, getPoolParams(*this, *pads),
-                                             getCountIncludePad() != 0));
-}
 
 //===----------------------------------------------------------------------===//
 // LpPoolOp
@@ -162,15 +114,6 @@ LogicalResult LpPoolOp::inferTypes(TypeInference &inference) {
 AxisMap LpPoolOp::getAxisMap() { return getPoolAxisMap(*this); }
 
 FusionClass LpPoolOp::getFusionClass() { return FusionClass::Window; }
-
-llvm::Error LpPoolOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  auto pads = resolvePoolPads(*this, x);
-  if (!pads)
-    return pads.takeError();
-  return evaluation.set(
-      getResult(), kernels::lpPool(x, getPoolParams(*this, *pads), getP()));
-}
 
 //===----------------------------------------------------------------------===//
 // Pooling over everything
@@ -212,11 +155,6 @@ AxisMap GlobalMaxPoolOp::getAxisMap() { return getGlobalPoolAxisMap(*this); }
 
 FusionClass GlobalMaxPoolOp::getFusionClass() { return FusionClass::Reduce; }
 
-llvm::Error GlobalMaxPoolOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(),
-                        kernels::globalMaxPool(evaluation[getInput()]));
-}
-
 LogicalResult GlobalAveragePoolOp::inferTypes(TypeInference &inference) {
   return inferGlobalPoolType(*this, inference);
 }
@@ -229,11 +167,6 @@ FusionClass GlobalAveragePoolOp::getFusionClass() {
   return FusionClass::Reduce;
 }
 
-llvm::Error GlobalAveragePoolOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(),
-                        kernels::globalAveragePool(evaluation[getInput()]));
-}
-
 LogicalResult GlobalLpPoolOp::inferTypes(TypeInference &inference) {
   if (failed(checkNorm(inference, getP())))
     return failure();
@@ -243,8 +176,3 @@ LogicalResult GlobalLpPoolOp::inferTypes(TypeInference &inference) {
 AxisMap GlobalLpPoolOp::getAxisMap() { return getGlobalPoolAxisMap(*this); }
 
 FusionClass GlobalLpPoolOp::getFusionClass() { return FusionClass::Reduce; }
-
-llvm::Error GlobalLpPoolOp::evaluate(Evaluation &evaluation) {
-  return evaluation.set(getResult(),
-                        kernels::globalLpPool(evaluation[getInput()], getP()));
-}

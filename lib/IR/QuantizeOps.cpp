@@ -8,8 +8,6 @@
 
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Quantize.h"
 #include "mlir/IR/Builders.h"
 
 using namespace inlay;
@@ -131,20 +129,6 @@ template <typename OpT> static AxisMap getQuantizeAxisMap(OpT op) {
   return map.build();
 }
 
-/// The axis counted from the front; 0 where it does not matter.
-static llvm::Expected<int64_t> getScaleAxis(const HostTensor &input,
-                                            const HostTensor &scale,
-                                            int64_t axis, int64_t blockSize) {
-  if (blockSize == 0 && scale.getNumElements() == 1)
-    return 0;
-  return Evaluation::getAxis(axis, input.getRank());
-}
-
-/// The element type with ONNX's number `code`; undefined for 0.
-static ElementType getOptionalElementType(int64_t code) {
-  return inlay::getElementType(code).value_or(ElementType::Undefined);
-}
-
 //===----------------------------------------------------------------------===//
 // QuantizeLinear
 //===----------------------------------------------------------------------===//
@@ -190,24 +174,6 @@ FusionClass QuantizeLinearOp::getFusionClass() {
   return FusionClass::Elementwise;
 }
 
-llvm::Error QuantizeLinearOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  const HostTensor &scale = evaluation[getScale()];
-  auto axis = getScaleAxis(input, scale, getAxis(), getBlockSize());
-  if (!axis)
-    return axis.takeError();
-  kernels::QuantizeOptions options;
-  options.axis = *axis;
-  options.blockSize = getBlockSize();
-  options.saturate = getSaturate() != 0;
-  options.outputType = getOptionalElementType(getOutputDtype());
-  options.precision = getOptionalElementType(getPrecision());
-  return evaluation.set(
-      getResult(),
-      kernels::quantizeLinear(input, scale, evaluation.lookup(getZeroPoint()),
-                              options));
-}
-
 //===----------------------------------------------------------------------===//
 // DequantizeLinear
 //===----------------------------------------------------------------------===//
@@ -235,22 +201,6 @@ FusionClass DequantizeLinearOp::getFusionClass() {
   return FusionClass::Elementwise;
 }
 
-llvm::Error DequantizeLinearOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  const HostTensor &scale = evaluation[getScale()];
-  auto axis = getScaleAxis(input, scale, getAxis(), getBlockSize());
-  if (!axis)
-    return axis.takeError();
-  kernels::DequantizeOptions options;
-  options.axis = *axis;
-  options.blockSize = getBlockSize();
-  options.outputType = getOptionalElementType(getOutputDtype());
-  return evaluation.set(
-      getResult(),
-      kernels::dequantizeLinear(input, scale, evaluation.lookup(getZeroPoint()),
-                                options));
-}
-
 //===----------------------------------------------------------------------===//
 // DynamicQuantizeLinear
 //===----------------------------------------------------------------------===//
@@ -274,14 +224,4 @@ AxisMap DynamicQuantizeLinearOp::getAxisMap() {
 
 FusionClass DynamicQuantizeLinearOp::getFusionClass() {
   return FusionClass::Opaque;
-}
-
-llvm::Error DynamicQuantizeLinearOp::evaluate(Evaluation &evaluation) {
-  auto results = kernels::dynamicQuantizeLinear(evaluation[getInput()]);
-  if (!results)
-    return results.takeError();
-  evaluation.getResults()[0] = std::move(results->y);
-  evaluation.getResults()[1] = std::move(results->scale);
-  evaluation.getResults()[2] = std::move(results->zeroPoint);
-  return llvm::Error::success();
 }

@@ -8,8 +8,8 @@
 
 #include "Inference.h"
 #include "StorageForms.h"
+#include "inlay/IR/AxisParameters.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Tensor/Kernels/Reduce.h"
 #include "mlir/IR/Builders.h"
 
 using namespace inlay;
@@ -48,14 +48,6 @@ static AxisMap getDroppingAxisMap(Operation *op, ArrayRef<int64_t> axes,
 //===----------------------------------------------------------------------===//
 // Reduce...
 //===----------------------------------------------------------------------===//
-
-/// The axes that are meant by those given, which may be none.
-static SmallVector<int64_t> resolveAxes(ArrayRef<int64_t> given, bool noop,
-                                        int64_t rank) {
-  if (given.empty() && !noop)
-    return llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  return SmallVector<int64_t>(given);
-}
 
 /// The result's shape where the axes are computed at run time: every extent is
 /// unknown (but one stays one), and how many are dropped follows only from the
@@ -109,7 +101,7 @@ static LogicalResult inferReduceType(OpT op, TypeInference &inference) {
     return success();
   }
   FailureOr<SmallVector<int64_t>> axes =
-      inference.getAxes(resolveAxes(*given, noop, rank), rank);
+      inference.getAxes(resolveReducedAxes(*given, noop, rank), rank);
   if (failed(axes))
     return failure();
   inference.set(op.getResult(), element, dropAxes(*shape, *axes, keepDims));
@@ -122,7 +114,8 @@ template <typename OpT> static AxisMap getReduceAxisMap(OpT op) {
   if (!rank || !given)
     return AxisMap::opaque();
   SmallVector<int64_t> axes;
-  for (int64_t axis : resolveAxes(*given, op.getNoopWithEmptyAxes(), *rank))
+  for (int64_t axis :
+       resolveReducedAxes(*given, op.getNoopWithEmptyAxes(), *rank))
     axes.push_back(normalizeAxis(axis, *rank).value_or(-1));
   return getDroppingAxisMap(op, axes, op.getKeepdims(), AxisKind::Reduced);
 }
@@ -156,26 +149,11 @@ static bool admitsDropping(Operation *op, const StoredForm &form,
 template <typename OpT> static SmallVector<int64_t> getReducedDims(OpT op) {
   int64_t rank = getRank(op.getInput()).value_or(0);
   SmallVector<int64_t> dims;
-  for (int64_t axis : resolveAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
-                                  op.getNoopWithEmptyAxes(), rank))
+  for (int64_t axis :
+       resolveReducedAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
+                          op.getNoopWithEmptyAxes(), rank))
     dims.push_back(normalizeAxis(axis, rank).value_or(-1));
   return dims;
-}
-
-template <typename OpT>
-static llvm::Error evaluateReduce(OpT op, Evaluation &evaluation,
-                                  kernels::ReduceFunction function) {
-  const HostTensor &input = evaluation[op.getInput()];
-  SmallVector<int64_t> given =
-      evaluation.getInts(op.getAxes(), op.getAxesOperand())
-          .value_or(SmallVector<int64_t>());
-  auto axes = Evaluation::getAxes(
-      resolveAxes(given, op.getNoopWithEmptyAxes(), input.getRank()),
-      input.getRank());
-  if (!axes)
-    return axes.takeError();
-  return evaluation.set(op.getResult(), kernels::reduce(function, input, *axes,
-                                                        op.getKeepdims()));
 }
 
 template <typename OpT>
@@ -229,20 +207,6 @@ template <typename OpT> static AxisMap getArgAxisMap(OpT op) {
     return AxisMap::opaque();
   // The result holds positions, so that their order matters.
   return getDroppingAxisMap(op, {*axis}, op.getKeepdims(), AxisKind::Indexed);
-}
-
-using ArgKernel = llvm::Expected<HostTensor> (*)(const HostTensor &, int64_t,
-                                                 bool, bool);
-
-template <typename OpT>
-static llvm::Error evaluateArg(OpT op, Evaluation &evaluation,
-                               ArgKernel kernel) {
-  const HostTensor &input = evaluation[op.getInput()];
-  auto axis = Evaluation::getAxis(op.getAxis(), input.getRank());
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(op.getResult(), kernel(input, *axis, op.getKeepdims(),
-                                               op.getSelectLastIndex()));
 }
 
 template <typename OpT> static bool admitsArg(OpT op, const StoredForm &form) {

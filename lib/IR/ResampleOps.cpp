@@ -11,11 +11,9 @@
 #include "Parameters.h"
 #include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/GridSample.h"
-#include "inlay/Tensor/Kernels/Resize.h"
+#include "inlay/IR/ResizeParameters.h"
+#include "inlay/Tensor/Modes.h"
 #include "mlir/IR/Builders.h"
-#include <cmath>
 
 using namespace inlay;
 using namespace mlir;
@@ -28,39 +26,6 @@ using Extents = SmallVector<int64_t>;
 //===----------------------------------------------------------------------===//
 // Parameters of a resize
 //===----------------------------------------------------------------------===//
-
-/// The parameters that are names and numbers; axes, scales, sizes and the
-/// region are left empty.
-static llvm::Expected<ResizeParams> getResizeModes(ResizeOp op) {
-  auto unknown = [](StringRef attribute, StringRef value) {
-    return modelError("'" + attribute + "' has the unknown value '" + value +
-                      "'");
-  };
-  ResizeParams params;
-  auto mode = parseResizeMode(op.getMode());
-  if (!mode)
-    return unknown("mode", op.getMode());
-  auto nearest = parseNearestMode(op.getNearestMode());
-  if (!nearest)
-    return unknown("nearest_mode", op.getNearestMode());
-  auto coordinates =
-      parseCoordinateTransformation(op.getCoordinateTransformationMode());
-  if (!coordinates)
-    return unknown("coordinate_transformation_mode",
-                   op.getCoordinateTransformationMode());
-  auto policy = parseAspectRatioPolicy(op.getKeepAspectRatioPolicy());
-  if (!policy)
-    return unknown("keep_aspect_ratio_policy", op.getKeepAspectRatioPolicy());
-  params.mode = *mode;
-  params.nearest = *nearest;
-  params.coordinates = *coordinates;
-  params.aspectRatio = *policy;
-  params.cubicCoeffA = op.getCubicCoeffA().convertToFloat();
-  params.extrapolationValue = op.getExtrapolationValue().convertToFloat();
-  params.excludeOutside = op.getExcludeOutside() != 0;
-  params.antialias = op.getAntialias() != 0;
-  return params;
-}
 
 /// Whether a parameter is there. Old models pass an empty one for none.
 template <typename T>
@@ -190,22 +155,6 @@ static bool keepsExtent(ResizeOp op, size_t i, int64_t extent) {
          op.getKeepAspectRatioPolicy() == "stretch";
 }
 
-/// The dimension of each entry of the parameters, or nothing when they are not
-/// known.
-static std::optional<Extents> getEntryDims(ResizeOp op) {
-  MaybeShape shape = getShape(op.getInput());
-  if (!shape)
-    return std::nullopt;
-  TypeInference inference(op, /*reportErrors=*/false);
-  auto axes = inference.getAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
-                                shape->size());
-  if (failed(axes))
-    return std::nullopt;
-  if (axes->empty())
-    axes = llvm::to_vector(llvm::seq<int64_t>(0, shape->size()));
-  return Extents(*axes);
-}
-
 /// The dimensions that are resampled, or nothing when they are not known.
 static std::optional<Extents> getResampledDims(ResizeOp op) {
   std::optional<Extents> axes = getEntryDims(op);
@@ -307,52 +256,6 @@ OpFoldResult ResizeOp::fold(FoldAdaptor) {
   return resampled && resampled->empty() ? getInput() : Value();
 }
 
-bool ResizeOp::isUnambiguous() {
-  if (!getScales())
-    return getSizes() && getKeepAspectRatioPolicy() == "stretch";
-  std::optional<Extents> axes = getEntryDims(*this);
-  if (!axes || axes->size() != getScales()->size())
-    return false;
-  StringRef coordinates = getCoordinateTransformationMode();
-  bool countsCorners =
-      coordinates == "align_corners" || coordinates == "tf_crop_and_resize";
-  MaybeShape shape = getShape(getInput());
-  return llvm::all_of(llvm::zip(*axes, *getScales()), [&](auto entry) {
-    auto [axis, scale] = entry;
-    float extent = (*shape)[axis], width = extent * scale;
-    bool isWhole = width == std::floor(width);
-    return isWhole || (!countsCorners && std::floor(width) != extent);
-  });
-}
-
-static SmallVector<float> toFloats(ArrayRef<double> values) {
-  return SmallVector<float>(values.begin(), values.end());
-}
-
-llvm::Error ResizeOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  auto params = getResizeModes(*this);
-  if (!params)
-    return params.takeError();
-  auto axes =
-      Evaluation::getAxes(getAxes().value_or(ArrayRef<int64_t>()), x.getRank());
-  if (!axes)
-    return axes.takeError();
-  auto sizes = evaluation.getInts(getSizes(), getSizesOperand());
-  auto scales = evaluation.getDoubles(getScales(), getScalesOperand());
-  auto roi = evaluation.getDoubles(getRoi(), getRoiOperand());
-  SmallVector<float> scaleFloats =
-      toFloats(scales.value_or(SmallVector<double>()));
-  SmallVector<float> roiFloats = toFloats(roi.value_or(SmallVector<double>()));
-  params->axes = *axes;
-  params->scales = scaleFloats;
-  if (sizes)
-    params->sizes = *sizes;
-  if (params->coordinates == CoordinateTransformation::TfCropAndResize)
-    params->roi = roiFloats;
-  return evaluation.set(getResult(), kernels::resize(x, *params));
-}
-
 //===----------------------------------------------------------------------===//
 // GridSampleOp
 //===----------------------------------------------------------------------===//
@@ -418,14 +321,3 @@ AxisMap GridSampleOp::getAxisMap() {
 }
 
 FusionClass GridSampleOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error GridSampleOp::evaluate(Evaluation &evaluation) {
-  auto mode = parseGridSampleMode(getMode());
-  auto padding = parseGridSamplePadding(getPaddingMode());
-  if (!mode || !padding)
-    return modelError("modes of a grid sample are not known");
-  return evaluation.set(getResult(),
-                        kernels::gridSample(evaluation[getX()],
-                                            evaluation[getGrid()], *mode,
-                                            *padding, getAlignCorners() != 0));
-}

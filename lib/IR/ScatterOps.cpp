@@ -9,8 +9,7 @@
 #include "IndexTuples.h"
 #include "Inference.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Gather.h"
+#include "inlay/Tensor/Modes.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -19,16 +18,12 @@ using namespace mlir;
 // What they share
 //===----------------------------------------------------------------------===//
 
-static llvm::Error getReductionError(StringRef name) {
-  return modelError("'reduction' must be none, add, mul, max or min, found " +
-                    name);
-}
-
 /// Checks what does not depend on the kind of indices.
 static LogicalResult checkScatter(TypeInference &inference, Value data,
                                   Value updates, StringRef reduction) {
   if (!parseScatterReduction(reduction))
-    return inference.error(llvm::toString(getReductionError(reduction)));
+    return inference.error(
+        "'reduction' must be none, add, mul, max or min, found " + reduction);
   return inference.getSameElementType({data, updates});
 }
 
@@ -70,20 +65,6 @@ AxisMap ScatterElementsOp::getAxisMap() {
 
 FusionClass ScatterElementsOp::getFusionClass() { return FusionClass::Opaque; }
 
-llvm::Error ScatterElementsOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &data = evaluation[getData()];
-  auto reduction = parseScatterReduction(getReduction());
-  if (!reduction)
-    return getReductionError(getReduction());
-  auto axis = Evaluation::getAxis(getAxis(), data.getRank());
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(getResult(),
-                        kernels::scatterElements(data, evaluation[getIndices()],
-                                                 evaluation[getUpdates()],
-                                                 *axis, *reduction));
-}
-
 //===----------------------------------------------------------------------===//
 // ScatterNDOp
 //===----------------------------------------------------------------------===//
@@ -113,13 +94,3 @@ AxisMap ScatterNDOp::getAxisMap() {
 }
 
 FusionClass ScatterNDOp::getFusionClass() { return FusionClass::Opaque; }
-
-llvm::Error ScatterNDOp::evaluate(Evaluation &evaluation) {
-  auto reduction = parseScatterReduction(getReduction());
-  if (!reduction)
-    return getReductionError(getReduction());
-  return evaluation.set(
-      getResult(),
-      kernels::scatterND(evaluation[getData()], evaluation[getIndices()],
-                         evaluation[getUpdates()], *reduction));
-}

@@ -9,8 +9,6 @@
 #include "Inference.h"
 #include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Reduce.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -24,18 +22,6 @@ static std::optional<int64_t> getKnownInt(std::optional<uint64_t> attribute,
   if (!ints || ints->size() != 1 || ShapedType::isDynamic(ints->front()))
     return std::nullopt;
   return ints->front();
-}
-
-/// The same from the operand's tensor.
-static llvm::Expected<int64_t> getInt(Evaluation &evaluation, StringRef name,
-                                      std::optional<uint64_t> attribute,
-                                      Value operand) {
-  if (attribute)
-    return int64_t(*attribute);
-  const HostTensor *tensor = evaluation.lookup(operand);
-  if (!tensor || tensor->getNumElements() != 1)
-    return modelError("'" + name + "' must have one element");
-  return tensor->getInt(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,19 +56,6 @@ bool CumSumOp::admitsForm(const StoredForm &form) {
 
 LogicalResult CumSumOp::buildStored(StoredOpBuilder &stored) {
   return buildAlongAxis(stored, *getAxis());
-}
-
-llvm::Error CumSumOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  auto given = getInt(evaluation, "axis", getAxis(), getAxisOperand());
-  if (!given)
-    return given.takeError();
-  auto axis = Evaluation::getAxis(*given, input.getRank());
-  if (!axis)
-    return axis.takeError();
-  return evaluation.set(
-      getResult(),
-      kernels::cumSum(input, *axis, getExclusive() != 0, getReverse() != 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,24 +111,4 @@ bool TopKOp::admitsForm(const StoredForm &form) {
 
 LogicalResult TopKOp::buildStored(StoredOpBuilder &stored) {
   return buildAlongAxis(stored, getAxis());
-}
-
-llvm::Error TopKOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &input = evaluation[getInput()];
-  auto k = getInt(evaluation, "k", getK(), getKOperand());
-  if (!k)
-    return k.takeError();
-  auto axis = Evaluation::getAxis(getAxis(), input.getRank());
-  if (!axis)
-    return axis.takeError();
-  if (*k < 0 || *k > input.getDim(*axis))
-    return modelError("k is " + Twine(*k) + " but axis " + Twine(*axis) +
-                      " has " + Twine(input.getDim(*axis)) + " elements");
-  auto results =
-      kernels::topK(input, *k, *axis, getLargest() != 0, getSorted() != 0);
-  if (!results)
-    return results.takeError();
-  evaluation.getResults()[0] = std::move(results->values);
-  evaluation.getResults()[1] = std::move(results->indices);
-  return llvm::Error::success();
 }

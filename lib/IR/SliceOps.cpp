@@ -9,9 +9,9 @@
 #include "Extents.h"
 #include "Inference.h"
 #include "Parameters.h"
+#include "inlay/IR/AxisParameters.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
-#include "inlay/Tensor/Kernels/Movement.h"
+#include "inlay/Tensor/Modes.h"
 #include "inlay/Tensor/Slices.h"
 
 using namespace inlay;
@@ -22,12 +22,6 @@ using Extents = SmallVector<int64_t>;
 //===----------------------------------------------------------------------===//
 // What they share
 //===----------------------------------------------------------------------===//
-
-/// `axes`, or the first `count` dimensions where it is absent.
-static SmallVector<int64_t> getAxesOrFirst(const MaybeInts &axes,
-                                           int64_t count) {
-  return axes ? *axes : llvm::to_vector(llvm::seq<int64_t>(0, count));
-}
 
 /// The input with every dimension unknown: some change, nobody knows which.
 static void setUnknownExtents(TypeInference &inference, Value result,
@@ -122,34 +116,6 @@ LogicalResult SplitOp::fold(FoldAdaptor,
     return failure();
   results.push_back(getInput());
   return success();
-}
-
-llvm::Error SplitOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  int64_t parts = getOutputs().size();
-  auto axis = Evaluation::getAxis(getAxis(), x.getRank());
-  if (!axis)
-    return axis.takeError();
-  auto sizes = evaluation.getInts(getSplit(), getSplitOperand());
-  if (!sizes) {
-    if (!getNumOutputs() && parts != 0 && x.getDim(*axis) % parts != 0)
-      return modelError("cannot split an extent of " + Twine(x.getDim(*axis)) +
-                        " into " + Twine(parts) + " equal parts");
-    auto equal = getSplitSizes(x.getDim(*axis), parts);
-    if (!equal)
-      return equal.takeError();
-    sizes = *equal;
-  }
-  if (int64_t(sizes->size()) != parts)
-    return modelError("split has " + Twine(sizes->size()) + " sizes for " +
-                      Twine(parts) + " results");
-  auto tensors = kernels::split(x, *axis, *sizes);
-  if (!tensors)
-    return tensors.takeError();
-  for (auto [output, tensor] : llvm::zip_equal(getOutputs(), *tensors))
-    if (llvm::Error error = evaluation.set(output, std::move(tensor)))
-      return error;
-  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -307,23 +273,6 @@ OpFoldResult SliceOp::fold(FoldAdaptor) {
   return isForward && type.hasStaticShape() ? getInput() : Value();
 }
 
-llvm::Error SliceOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  auto starts = evaluation.getInts(getStarts(), getStartsOperand());
-  auto ends = evaluation.getInts(getEnds(), getEndsOperand());
-  auto steps = evaluation.getInts(getSteps(), getStepsOperand());
-  if (!starts || !ends)
-    return modelError("'starts' and 'ends' of a slice are not known");
-  auto axes = Evaluation::getAxes(
-      getAxesOrFirst(evaluation.getInts(getAxes(), getAxesOperand()),
-                     starts->size()),
-      x.getRank());
-  if (!axes)
-    return axes.takeError();
-  return evaluation.set(getResult(), kernels::slice(x, *starts, *ends, *axes,
-                                                    steps.value_or(Extents())));
-}
-
 //===----------------------------------------------------------------------===//
 // PadOp
 //===----------------------------------------------------------------------===//
@@ -414,23 +363,6 @@ OpFoldResult PadOp::fold(FoldAdaptor) {
              : Value();
 }
 
-llvm::Error PadOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  auto mode = parsePadMode(getMode());
-  auto pads = evaluation.getInts(getPads(), getPadsOperand());
-  if (!mode || !pads)
-    return modelError("mode or pads of a pad are not known");
-  auto axes = Evaluation::getAxes(
-      getAxesOrFirst(evaluation.getInts(getAxes(), getAxesOperand()),
-                     x.getRank()),
-      x.getRank());
-  if (!axes)
-    return axes.takeError();
-  return evaluation.set(getResult(),
-                        kernels::pad(x, *pads, *axes, *mode,
-                                     evaluation.lookup(getConstantValue())));
-}
-
 //===----------------------------------------------------------------------===//
 // TriluOp
 //===----------------------------------------------------------------------===//
@@ -460,14 +392,3 @@ AxisMap TriluOp::getAxisMap() {
 }
 
 FusionClass TriluOp::getFusionClass() { return FusionClass::Transform; }
-
-llvm::Error TriluOp::evaluate(Evaluation &evaluation) {
-  int64_t k = getK().value_or(0);
-  if (const HostTensor *operand = evaluation.lookup(getKOperand())) {
-    if (operand->getNumElements() != 1)
-      return modelError("'k' of a triangle must have one element");
-    k = operand->getInt(0);
-  }
-  return evaluation.set(
-      getResult(), kernels::trilu(evaluation[getInput()], getUpper() != 0, k));
-}

@@ -9,9 +9,8 @@
 #include "Extents.h"
 #include "Inference.h"
 #include "Parameters.h"
-#include "Reshape.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Support/Error.h"
+#include "inlay/IR/Reshapes.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace inlay;
@@ -22,41 +21,6 @@ using Extents = SmallVector<int64_t>;
 //===----------------------------------------------------------------------===//
 // SqueezeOp
 //===----------------------------------------------------------------------===//
-
-/// The dimensions to remove: `axes`, or for none all that are one.
-static llvm::Expected<llvm::SmallBitVector>
-getSqueezedDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
-  llvm::SmallBitVector dims(shape.size());
-  if (axes.empty()) {
-    for (auto [i, extent] : llvm::enumerate(shape))
-      if (extent == 1)
-        dims.set(i);
-    return dims;
-  }
-  auto normal = Evaluation::getAxes(axes, shape.size());
-  if (!normal)
-    return normal.takeError();
-  for (int64_t axis : *normal) {
-    if (!areCompatibleExtents(shape[axis], 1))
-      return modelError("dimension " + Twine(axis) +
-                        " cannot be squeezed, its extent is " +
-                        Twine(shape[axis]));
-    dims.set(axis);
-  }
-  return dims;
-}
-
-static llvm::Expected<Extents> inferSqueeze(ArrayRef<int64_t> shape,
-                                            ArrayRef<int64_t> axes) {
-  auto dims = getSqueezedDims(shape, axes);
-  if (!dims)
-    return dims.takeError();
-  Extents result;
-  for (auto [i, extent] : llvm::enumerate(shape))
-    if (!dims->test(i))
-      result.push_back(extent);
-  return result;
-}
 
 /// Which dimensions go must be known for the rank to be known.
 LogicalResult SqueezeOp::inferTypes(TypeInference &inference) {
@@ -121,45 +85,9 @@ OpFoldResult SqueezeOp::fold(FoldAdaptor) {
   return keepsRank ? getInput() : Value();
 }
 
-llvm::Error SqueezeOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  auto axes = evaluation.getInts(getAxes(), getAxesOperand());
-  auto shape = inferSqueeze(x.getShape(), axes.value_or(Extents()));
-  if (!shape)
-    return shape.takeError();
-  return evaluation.set(getResult(), reshape(x, *shape));
-}
-
 //===----------------------------------------------------------------------===//
 // UnsqueezeOp
 //===----------------------------------------------------------------------===//
-
-/// Which dimensions of the result are inserted ones.
-static llvm::Expected<llvm::SmallBitVector>
-getInsertedDims(int64_t inputRank, ArrayRef<int64_t> axes) {
-  int64_t rank = inputRank + axes.size();
-  auto normal = Evaluation::getAxes(axes, rank);
-  if (!normal)
-    return normal.takeError();
-  llvm::SmallBitVector dims(rank);
-  for (int64_t axis : *normal)
-    dims.set(axis);
-  return dims;
-}
-
-static llvm::Expected<Extents> inferUnsqueeze(ArrayRef<int64_t> shape,
-                                              ArrayRef<int64_t> axes) {
-  auto dims = getInsertedDims(shape.size(), axes);
-  if (!dims)
-    return dims.takeError();
-  Extents result;
-  for (unsigned i = 0; i < dims->size(); ++i) {
-    result.push_back(dims->test(i) ? 1 : shape.front());
-    if (!dims->test(i))
-      shape = shape.drop_front();
-  }
-  return result;
-}
 
 LogicalResult UnsqueezeOp::inferTypes(TypeInference &inference) {
   if (failed(checkRequired(inference, "axes", getAxes().has_value(),
@@ -208,13 +136,4 @@ OpFoldResult UnsqueezeOp::fold(FoldAdaptor) {
   bool keepsRank = isa<RankedTensorType>(getResult().getType()) &&
                    getInput().getType() == getResult().getType();
   return keepsRank ? getInput() : Value();
-}
-
-llvm::Error UnsqueezeOp::evaluate(Evaluation &evaluation) {
-  const HostTensor &x = evaluation[getInput()];
-  auto axes = evaluation.getInts(getAxes(), getAxesOperand());
-  auto shape = inferUnsqueeze(x.getShape(), axes.value_or(Extents()));
-  if (!shape)
-    return shape.takeError();
-  return evaluation.set(getResult(), reshape(x, *shape));
 }

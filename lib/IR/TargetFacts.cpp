@@ -13,8 +13,8 @@
 
 #include "Demands.h"
 #include "OpLists.h"
-#include "Windows.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/Windows.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace inlay;

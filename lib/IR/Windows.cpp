@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Windows.h"
+#include "inlay/IR/Windows.h"
+#include "inlay/IR/InlayOps.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -37,6 +38,24 @@ Expected<Sizes> inlay::inferWindowSizes(const WindowAttributes &window,
   if (!pads)
     return pads.takeError();
   return inferWindowSizes(spatial, window.getShape(), *pads, ceilMode);
+}
+
+ArrayRef<int64_t> inlay::getOutputSpatial(ConvTransposeOp op, size_t rank) {
+  ArrayRef<int64_t> shape = op.getOutputShape().value_or(ArrayRef<int64_t>());
+  return shape.size() == rank ? shape.drop_front(2) : shape;
+}
+
+Expected<TransposePads> inlay::resolveOutputPads(ConvTransposeOp op,
+                                                 ArrayRef<int64_t> spatial,
+                                                 ArrayRef<int64_t> kernel) {
+  WindowAttributes window = getWindowAttributes(op, kernel);
+  auto autoPad = getAutoPad(window.autoPad);
+  if (!autoPad)
+    return autoPad.takeError();
+  return resolveTransposePads(
+      *autoPad, spatial, window.getShape(),
+      op.getOutputPadding().value_or(ArrayRef<int64_t>()), window.pads,
+      getOutputSpatial(op, spatial.size() + 2));
 }
 
 llvm::SmallVector<int64_t> inlay::getSpatialDims(int64_t rank) {

@@ -8,6 +8,7 @@
 
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Analysis/ModuleTarget.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/InlayDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -15,6 +16,7 @@ using namespace inlay;
 
 void inlay::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<InlayDialect, mlir::func::FuncDialect>();
+  registerEvaluation(registry);
   registerTargetCache(registry);
 }
 

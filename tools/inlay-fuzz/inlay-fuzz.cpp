@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/ModuleText.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Support/Error.h"
@@ -35,9 +36,11 @@ static bool isText = false;
 static mlir::MLIRContext &getTextContext() {
   static std::unique_ptr<mlir::MLIRContext> context;
   static unsigned numUses = 0;
-  if (numUses++ % 256 == 0)
+  if (numUses++ % 256 == 0) {
     context = std::make_unique<mlir::MLIRContext>(
         mlir::MLIRContext::Threading::DISABLED);
+    registerEvaluation(*context);
+  }
   return *context;
 }
 
@@ -57,6 +60,7 @@ static void readBytes(llvm::ArrayRef<char> bytes) {
   if (isText)
     return check(readModule(getTextContext(), file).takeError());
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  registerEvaluation(context);
   check(importModel(context, file).takeError());
 }
 

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/ModelStats.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/Export.h"
@@ -96,6 +97,7 @@ static llvm::Error simplify(ModuleOp module) {
 /// What `inlay compile` does.
 static llvm::Error compile(StringRef bytes, StringRef name, StringRef output) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
+  registerEvaluation(context);
   auto module = importModel(context, MappedFile::fromMemory(bytes, name));
   if (!module)
     return module.takeError();
@@ -123,6 +125,7 @@ static std::string judge(StringRef bytes, StringRef name, StringRef output,
   }
   isAccepted = true;
   MLIRContext context(MLIRContext::Threading::DISABLED);
+  registerEvaluation(context);
   auto again = importModelFile(context, output);
   if (!again)
     return "the export is refused: " + llvm::toString(again.takeError());

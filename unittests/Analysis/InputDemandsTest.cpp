@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/InputDemands.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -20,6 +21,7 @@ static std::vector<ValueDemand> find(const std::string &inputs,
                                      const std::string &body) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+  registerEvaluation(context);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
       "func.func @main(" + inputs + ") {" + body + "\nreturn }", &context);
   if (!module) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/InputShapes.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -22,6 +23,7 @@ static InputShapes choose(const std::string &inputs, const std::string &body,
                           std::vector<MaybeShape> given = {}) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+  registerEvaluation(context);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
       "func.func @main(" + inputs + ") {" + body + "\nreturn }", &context);
   if (!module) {

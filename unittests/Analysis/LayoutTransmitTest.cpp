@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/LayoutTransmit.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -26,6 +27,7 @@ class Graph {
 public:
   explicit Graph(StringRef operations) {
     context.loadDialect<InlayDialect, func::FuncDialect>();
+    registerEvaluation(context);
     std::string text = ("!t = tensor<1x4x4xf32>\n!w = tensor<4x4x1xf32>\n"
                         "!k = tensor<4x4xf32>\n"
                         "func.func @f(%x: !t, %y: !t, %w: !w, %k: !k) {\n" +

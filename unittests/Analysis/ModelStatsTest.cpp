@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/ModelStats.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -18,6 +19,7 @@ using namespace inlay;
 static ModelStats measure(llvm::StringRef text) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+  registerEvaluation(context);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module) {
     ADD_FAILURE() << "the test's module does not parse";

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/SymbolicShape.h"
+#include "inlay/Evaluation/Registration.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -59,6 +60,7 @@ class ReturnedShapes : public ::testing::Test {
 protected:
   SmallVector<SmallVector<int64_t>> find(StringRef text) {
     context.loadDialect<InlayDialect, func::FuncDialect>();
+    registerEvaluation(context);
     module = parseSourceString<ModuleOp>(text, &context);
     auto function = *module->getOps<func::FuncOp>().begin();
     SymbolicShapes shapes(function.getBody());

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlowBuilder.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/HardwareFusion/Fusion.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Target/Target.h"
@@ -72,6 +73,7 @@ static void measureModule(unsigned numOps) {
   using namespace mlir;
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<InlayDialect, func::FuncDialect>();
+  registerEvaluation(context);
   OpBuilder builder(&context);
   Location loc = builder.getUnknownLoc();
   auto type = RankedTensorType::get({1, 4, 8, 8}, builder.getF32Type());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/LastUses.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayDialect.h"
 #include "mlir/IR/MLIRContext.h"
@@ -18,6 +19,7 @@ using namespace inlay;
 TEST(LastUses, CountsUsesInRegionsForTheOperationAround) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+  registerEvaluation(context);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(R"(
     func.func @main(%c: tensor<i1>, %x: tensor<1xf32>, %unused: tensor<1xf32>) -> tensor<1xf32> {
       %0 = inlay.neg %x : (tensor<1xf32>) -> tensor<1xf32>

@@ -12,6 +12,7 @@
 
 #include "inlay/IR/PaddedForm.h"
 #include "StoredFormCases.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -30,6 +31,7 @@ public:
   explicit PaddedOperation(llvm::StringRef text)
       : context(mlir::MLIRContext::Threading::DISABLED) {
     context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+    registerEvaluation(context);
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     EXPECT_TRUE(module) << text.str();
   }

@@ -9,6 +9,7 @@
 #ifndef INLAY_UNITTESTS_IR_PARSEDOPERATION_H
 #define INLAY_UNITTESTS_IR_PARSEDOPERATION_H
 
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,6 +27,7 @@ class ParsedOperation {
 public:
   ParsedOperation(llvm::StringRef arguments, llvm::StringRef operations) {
     context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+    registerEvaluation(context);
     std::string text =
         ("func.func @f(" + arguments + ") {\n" + operations + "\nreturn\n}\n")
             .str();

@@ -8,6 +8,7 @@
 
 #include "StoredFormChecker.h"
 #include "FormEnumerator.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/PaddedForm.h"
 #include "inlay/Layout/AxisOrder.h"
@@ -393,6 +394,7 @@ FormCounts inlay::testing::checkForms(const FormCase &formCase) {
   FormCounts counts;
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<InlayDialect, func::FuncDialect>();
+  registerEvaluation(context);
   for (const Extents &extents : allExtents) {
     checkExtents(context, formCase, extents, counts);
     if (::testing::Test::HasFailure())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SmallModel.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/ONNX/Export.h"
@@ -23,6 +24,7 @@ class GroupFunction : public ::testing::Test {
 protected:
   GroupFunction() {
     context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+    registerEvaluation(context);
   }
 
   /// A graph of x, y -> 4 floats each with `body`, which `values` end.

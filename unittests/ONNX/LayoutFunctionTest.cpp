@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SmallModel.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/ONNX/Export.h"
 #include "inlay/ONNX/Import.h"
@@ -60,6 +61,7 @@ class LayoutFunction : public ::testing::Test {
 protected:
   LayoutFunction() {
     context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+    registerEvaluation(context);
   }
 
   std::string exportText(const std::string &text) {

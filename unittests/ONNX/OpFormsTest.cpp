@@ -8,6 +8,7 @@
 
 #include "inlay/ONNX/OpForms.h"
 #include "SmallModel.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/ONNX/Export.h"
@@ -53,7 +54,10 @@ public:
 
 class OpForms : public ::testing::Test {
 protected:
-  OpForms() { context.loadDialect<InlayDialect, mlir::func::FuncDialect>(); }
+  OpForms() {
+    context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+    registerEvaluation(context);
+  }
 
   static void SetUpTestSuite() {
     EXPECT_FALSE(bool(onnx::registerOpForm(

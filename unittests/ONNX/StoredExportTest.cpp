@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Support/TemporaryFolder.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/ONNX/Export.h"
@@ -23,6 +24,7 @@ class StoredExport : public ::testing::Test {
 protected:
   StoredExport() {
     context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+    registerEvaluation(context);
     std::string bytes;
     for (unsigned i = 0; i < 100000; ++i)
       bytes.push_back(char(i * 7 + i / 251));

@@ -9,6 +9,7 @@
 #ifndef INLAY_UNITTESTS_RUNTIME_MODULETESTING_H
 #define INLAY_UNITTESTS_RUNTIME_MODULETESTING_H
 
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayDialect.h"
 #include "inlay/Support/Error.h"
@@ -24,6 +25,7 @@ public:
   explicit ParsedModule(llvm::StringRef text)
       : context(mlir::MLIRContext::Threading::DISABLED) {
     context.loadDialect<InlayDialect, mlir::func::FuncDialect>();
+    registerEvaluation(context);
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     EXPECT_TRUE(module) << "the test's module does not parse";
   }

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/ONNX/Import.h"
@@ -268,6 +269,7 @@ static int runAll(StringRef root, StringRef expectFile, StringRef only) {
     return 2;
   }
   MLIRContext context(MLIRContext::Threading::DISABLED);
+  registerEvaluation(context);
   Totals totals;
   for (const std::string &name : names) {
     if (!only.empty() && name != only)

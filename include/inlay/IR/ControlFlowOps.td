@@ -21,7 +21,6 @@ class Inlay_RegionOp<string mnemonic, list<Trait> traits = []>
           DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
           DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
           DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
-          DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>,
           DeclareOpInterfaceMethods<Inlay_LayoutTransmitOpInterface,
                                     ["getControlFlow"]>], traits)>;
 

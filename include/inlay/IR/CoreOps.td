@@ -15,8 +15,7 @@ def Inlay_ConstantOp : Inlay_BaseOp<"constant", [
     Pure, ConstantLike, AllTypesMatch<["value", "result"]>,
     DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
     DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
-    DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
-    DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>]> {
+    DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>]> {
   let summary = "A tensor known at compile time";
   let description = [{
     An initializer or a Constant node. The value is `dense<...>` where it is

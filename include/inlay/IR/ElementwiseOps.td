@@ -11,21 +11,16 @@
 
 include "inlay/IR/InlayOpBase.td"
 
-/// An operator with one result whose operands broadcast to it. `infer` and
-/// `compute` are C++ expressions: the inference of its type, a LogicalResult,
-/// and its value, an Expected<HostTensor>.
-class Inlay_ElementwiseOp<string mnemonic, string infer, string compute,
-                          list<Trait> traits = []>
-    : Inlay_Op<mnemonic, !listconcat([Inlay_StorageOpInterface], traits)> {
+/// An operator with one result whose operands broadcast to it. `infer` is a C++
+/// expression: the inference of its type, a LogicalResult.
+class Inlay_ElementwiseOp<string mnemonic, string infer>
+    : Inlay_Op<mnemonic, [Inlay_StorageOpInterface]> {
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::inferTypes(TypeInference &inference) {
       return }] # infer # [{;
     }
     AxisMap $cppClass::getAxisMap() { return getElementwiseAxisMap(*this); }
     FusionClass $cppClass::getFusionClass() { return FusionClass::Elementwise; }
-    ::llvm::Error $cppClass::evaluate(Evaluation &evaluation) {
-      return evaluation.set(getResult(), }] # compute # [{);
-    }
   }];
 }
 
@@ -34,49 +29,48 @@ class Inlay_ElementwiseOp<string mnemonic, string infer, string compute,
 //===----------------------------------------------------------------------===//
 
 /// One operand, a result of the same shape and, unless `infer` says otherwise,
-/// element type, computed by kernels::unary(UnaryFunction::<function>).
-class Inlay_UnaryOp<string mnemonic, string function, string text,
+/// element type.
+class Inlay_UnaryOp<string mnemonic, string text,
                     string infer = "inferSameType(*this, inference)">
-    : Inlay_ElementwiseOp<mnemonic, infer, "kernels::unary("
-          "kernels::UnaryFunction::" # function # ", evaluation[getInput()])"> {
+    : Inlay_ElementwiseOp<mnemonic, infer> {
   let summary = text;
   let arguments = (ins Inlay_NumericTensor:$input);
   let results = (outs Inlay_NumericTensor:$result);
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 
-def Inlay_AbsOp : Inlay_UnaryOp<"abs", "Abs", "|x|">;
-def Inlay_NegOp : Inlay_UnaryOp<"neg", "Neg", "-x">;
-def Inlay_SignOp : Inlay_UnaryOp<"sign", "Sign", "-1, 0 or 1 as the sign of x">;
-def Inlay_CeilOp : Inlay_UnaryOp<"ceil", "Ceil", "The smallest integer not below x">;
-def Inlay_FloorOp : Inlay_UnaryOp<"floor", "Floor", "The largest integer not above x">;
-def Inlay_RoundOp : Inlay_UnaryOp<"round", "Round", "The nearest integer, halves to the even one">;
-def Inlay_SqrtOp : Inlay_UnaryOp<"sqrt", "Sqrt", "Square root">;
-def Inlay_ExpOp : Inlay_UnaryOp<"exp", "Exp", "e to the power of x">;
-def Inlay_LogOp : Inlay_UnaryOp<"log", "Log", "Natural logarithm">;
-def Inlay_ReciprocalOp : Inlay_UnaryOp<"reciprocal", "Reciprocal", "1 / x">;
-def Inlay_ErfOp : Inlay_UnaryOp<"erf", "Erf", "Gauss error function">;
-def Inlay_SinOp : Inlay_UnaryOp<"sin", "Sin", "Sine">;
-def Inlay_CosOp : Inlay_UnaryOp<"cos", "Cos", "Cosine">;
-def Inlay_TanOp : Inlay_UnaryOp<"tan", "Tan", "Tangent">;
-def Inlay_AsinOp : Inlay_UnaryOp<"asin", "Asin", "Inverse sine">;
-def Inlay_AcosOp : Inlay_UnaryOp<"acos", "Acos", "Inverse cosine">;
-def Inlay_AtanOp : Inlay_UnaryOp<"atan", "Atan", "Inverse tangent">;
-def Inlay_SinhOp : Inlay_UnaryOp<"sinh", "Sinh", "Hyperbolic sine">;
-def Inlay_CoshOp : Inlay_UnaryOp<"cosh", "Cosh", "Hyperbolic cosine">;
-def Inlay_TanhOp : Inlay_UnaryOp<"tanh", "Tanh", "Hyperbolic tangent">;
-def Inlay_AsinhOp : Inlay_UnaryOp<"asinh", "Asinh", "Inverse hyperbolic sine">;
-def Inlay_AcoshOp : Inlay_UnaryOp<"acosh", "Acosh", "Inverse hyperbolic cosine">;
-def Inlay_AtanhOp : Inlay_UnaryOp<"atanh", "Atanh", "Inverse hyperbolic tangent">;
-def Inlay_SigmoidOp : Inlay_UnaryOp<"sigmoid", "Sigmoid", "1 / (1 + exp(-x))">;
-def Inlay_ReluOp : Inlay_UnaryOp<"relu", "Relu", "max(x, 0)">;
-def Inlay_SoftplusOp : Inlay_UnaryOp<"softplus", "Softplus", "log(1 + exp(x))">;
-def Inlay_SoftsignOp : Inlay_UnaryOp<"softsign", "Softsign", "x / (1 + |x|)">;
-def Inlay_HardSwishOp : Inlay_UnaryOp<"hard_swish", "HardSwish", "x * max(0, min(1, x / 6 + 1 / 2))">;
-def Inlay_MishOp : Inlay_UnaryOp<"mish", "Mish", "x * tanh(log(1 + exp(x)))">;
-def Inlay_NotOp : Inlay_UnaryOp<"not", "Not", "Logical negation of booleans">;
-def Inlay_BitwiseNotOp : Inlay_UnaryOp<"bitwise_not", "BitwiseNot", "Every bit inverted">;
-def Inlay_IsNaNOp : Inlay_UnaryOp<"is_nan", "IsNaN", "Whether x is not a number",
+def Inlay_AbsOp : Inlay_UnaryOp<"abs", "|x|">;
+def Inlay_NegOp : Inlay_UnaryOp<"neg", "-x">;
+def Inlay_SignOp : Inlay_UnaryOp<"sign", "-1, 0 or 1 as the sign of x">;
+def Inlay_CeilOp : Inlay_UnaryOp<"ceil", "The smallest integer not below x">;
+def Inlay_FloorOp : Inlay_UnaryOp<"floor", "The largest integer not above x">;
+def Inlay_RoundOp : Inlay_UnaryOp<"round", "The nearest integer, halves to the even one">;
+def Inlay_SqrtOp : Inlay_UnaryOp<"sqrt", "Square root">;
+def Inlay_ExpOp : Inlay_UnaryOp<"exp", "e to the power of x">;
+def Inlay_LogOp : Inlay_UnaryOp<"log", "Natural logarithm">;
+def Inlay_ReciprocalOp : Inlay_UnaryOp<"reciprocal", "1 / x">;
+def Inlay_ErfOp : Inlay_UnaryOp<"erf", "Gauss error function">;
+def Inlay_SinOp : Inlay_UnaryOp<"sin", "Sine">;
+def Inlay_CosOp : Inlay_UnaryOp<"cos", "Cosine">;
+def Inlay_TanOp : Inlay_UnaryOp<"tan", "Tangent">;
+def Inlay_AsinOp : Inlay_UnaryOp<"asin", "Inverse sine">;
+def Inlay_AcosOp : Inlay_UnaryOp<"acos", "Inverse cosine">;
+def Inlay_AtanOp : Inlay_UnaryOp<"atan", "Inverse tangent">;
+def Inlay_SinhOp : Inlay_UnaryOp<"sinh", "Hyperbolic sine">;
+def Inlay_CoshOp : Inlay_UnaryOp<"cosh", "Hyperbolic cosine">;
+def Inlay_TanhOp : Inlay_UnaryOp<"tanh", "Hyperbolic tangent">;
+def Inlay_AsinhOp : Inlay_UnaryOp<"asinh", "Inverse hyperbolic sine">;
+def Inlay_AcoshOp : Inlay_UnaryOp<"acosh", "Inverse hyperbolic cosine">;
+def Inlay_AtanhOp : Inlay_UnaryOp<"atanh", "Inverse hyperbolic tangent">;
+def Inlay_SigmoidOp : Inlay_UnaryOp<"sigmoid", "1 / (1 + exp(-x))">;
+def Inlay_ReluOp : Inlay_UnaryOp<"relu", "max(x, 0)">;
+def Inlay_SoftplusOp : Inlay_UnaryOp<"softplus", "log(1 + exp(x))">;
+def Inlay_SoftsignOp : Inlay_UnaryOp<"softsign", "x / (1 + |x|)">;
+def Inlay_HardSwishOp : Inlay_UnaryOp<"hard_swish", "x * max(0, min(1, x / 6 + 1 / 2))">;
+def Inlay_MishOp : Inlay_UnaryOp<"mish", "x * tanh(log(1 + exp(x)))">;
+def Inlay_NotOp : Inlay_UnaryOp<"not", "Logical negation of booleans">;
+def Inlay_BitwiseNotOp : Inlay_UnaryOp<"bitwise_not", "Every bit inverted">;
+def Inlay_IsNaNOp : Inlay_UnaryOp<"is_nan", "Whether x is not a number",
     "inferSameShape(*this, inference, ElementType::Bool)">;
 
 def Inlay_IdentityOp : Inlay_Op<"identity", [Inlay_StorageOpInterface]> {
@@ -91,11 +85,10 @@ def Inlay_IdentityOp : Inlay_Op<"identity", [Inlay_StorageOpInterface]> {
 // Unary operators with parameters
 //===----------------------------------------------------------------------===//
 
-/// Like a unary operator, with attributes; computed by `compute`.
-class Inlay_ActivationOp<string mnemonic, string compute, dag attributes,
-                         string text,
+/// Like a unary operator, with attributes.
+class Inlay_ActivationOp<string mnemonic, dag attributes, string text,
                          string infer = "inferSameType(*this, inference)">
-    : Inlay_ElementwiseOp<mnemonic, infer, compute> {
+    : Inlay_ElementwiseOp<mnemonic, infer> {
   let summary = text;
   let arguments = !con((ins Inlay_NumericTensor:$input), attributes);
   let results = (outs Inlay_NumericTensor:$result);
@@ -103,36 +96,26 @@ class Inlay_ActivationOp<string mnemonic, string compute, dag attributes,
 }
 
 def Inlay_LeakyReluOp : Inlay_ActivationOp<"leaky_relu",
-    "kernels::leakyRelu(evaluation[getInput()], getAlpha().convertToFloat())",
     (ins Inlay_Float<"0.01f">:$alpha), "x < 0 ? alpha * x : x">;
 def Inlay_EluOp : Inlay_ActivationOp<"elu",
-    "kernels::elu(evaluation[getInput()], getAlpha().convertToFloat())",
     (ins Inlay_Float<"1.0f">:$alpha), "x < 0 ? alpha * (exp(x) - 1) : x">;
 def Inlay_SeluOp : Inlay_ActivationOp<"selu",
-    "kernels::selu(evaluation[getInput()], getAlpha().convertToFloat(), getGamma().convertToFloat())",
     (ins Inlay_Float<"1.67326319217681884765625f">:$alpha,
          Inlay_Float<"1.05070102214813232421875f">:$gamma), "gamma * (x > 0 ? x : alpha * (exp(x) - 1))">;
 def Inlay_CeluOp : Inlay_ActivationOp<"celu",
-    "kernels::celu(evaluation[getInput()], getAlpha().convertToFloat())",
     (ins Inlay_Float<"1.0f">:$alpha), "max(0, x) + min(0, alpha * (exp(x / alpha) - 1))">;
 def Inlay_ThresholdedReluOp : Inlay_ActivationOp<"thresholded_relu",
-    "kernels::thresholdedRelu(evaluation[getInput()], getAlpha().convertToFloat())",
     (ins Inlay_Float<"1.0f">:$alpha), "x > alpha ? x : 0">;
 def Inlay_HardSigmoidOp : Inlay_ActivationOp<"hard_sigmoid",
-    "kernels::hardSigmoid(evaluation[getInput()], getAlpha().convertToFloat(), getBeta().convertToFloat())",
     (ins Inlay_Float<"0.2f">:$alpha, Inlay_Float<"0.5f">:$beta), "max(0, min(1, alpha * x + beta))">;
 def Inlay_ShrinkOp : Inlay_ActivationOp<"shrink",
-    "kernels::shrink(evaluation[getInput()], getBias().convertToFloat(), getLambd().convertToFloat())",
     (ins Inlay_Float<"0.0f">:$bias, Inlay_Float<"0.5f">:$lambd), "x < -lambd ? x + bias : x > lambd ? x - bias : 0">;
 def Inlay_SwishOp : Inlay_ActivationOp<"swish",
-    "kernels::swish(evaluation[getInput()], getAlpha().convertToFloat())",
     (ins Inlay_Float<"1.0f">:$alpha), "x * sigmoid(alpha * x)">;
 def Inlay_GeluOp : Inlay_ActivationOp<"gelu",
-    "kernels::gelu(evaluation[getInput()], getApproximate() == \"tanh\")",
     (ins Inlay_Str<"none">:$approximate), "x times the normal distribution function",
     "inferGeluType(*this, inference)">;
 def Inlay_IsInfOp : Inlay_ActivationOp<"is_inf",
-    "kernels::isInf(evaluation[getInput()], getDetectNegative() != 0, getDetectPositive() != 0)",
     (ins Inlay_Int<"1">:$detect_negative, Inlay_Int<"1">:$detect_positive),
     "Whether x is one of the infinities asked for",
     "inferSameShape(*this, inference, ElementType::Bool)">;
@@ -172,8 +155,7 @@ def Inlay_DropoutOp : Inlay_BaseOp<"dropout", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
     DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
-    DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
-    DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>]> {
+    DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>]> {
   let summary = "Random zeros while training; the input itself otherwise";
   let description = [{
     Training mode is off unless `training_mode` or its operand says otherwise.
@@ -203,87 +185,73 @@ def Inlay_DropoutOp : Inlay_BaseOp<"dropout", [
 // Binary operators
 //===----------------------------------------------------------------------===//
 
-/// Two operands that broadcast against each other, computed by
-/// kernels::binary(<function>).
-class Inlay_BinaryOp<string mnemonic, string function, string text,
+/// Two operands that broadcast against each other.
+class Inlay_BinaryOp<string mnemonic, string text,
                      string infer = "inferBroadcastType(*this, inference)",
                      dag attributes = (ins),
                      TypeConstraint operand = Inlay_NumericTensor>
-    : Inlay_ElementwiseOp<mnemonic, infer, "kernels::binary(" # function #
-          ", evaluation[getLhs()], evaluation[getRhs()])"> {
+    : Inlay_ElementwiseOp<mnemonic, infer> {
   let summary = text;
   let arguments = !con((ins operand:$lhs, operand:$rhs), attributes);
   let results = (outs Inlay_NumericTensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
-class Inlay_ArithmeticOp<string name, string text>
-    : Inlay_BinaryOp<!tolower(name), "kernels::BinaryFunction::" # name, text>;
-class Inlay_LogicOp<string name, string text>
-    : Inlay_BinaryOp<!tolower(name), "kernels::BinaryFunction::" # name, text,
-          "inferBroadcastType(*this, inference)", (ins), Inlay_BoolTensor>;
+class Inlay_LogicOp<string mnemonic, string text>
+    : Inlay_BinaryOp<mnemonic, text, "inferBroadcastType(*this, inference)", (ins),
+                     Inlay_BoolTensor>;
 
-def Inlay_AddOp : Inlay_ArithmeticOp<"Add", "x + y">;
-def Inlay_SubOp : Inlay_ArithmeticOp<"Sub", "x - y">;
-def Inlay_MulOp : Inlay_ArithmeticOp<"Mul", "x * y">;
-def Inlay_DivOp : Inlay_ArithmeticOp<"Div", "x / y; integers truncate">;
-def Inlay_AndOp : Inlay_LogicOp<"And", "Logical conjunction of booleans">;
-def Inlay_OrOp : Inlay_LogicOp<"Or", "Logical disjunction of booleans">;
-def Inlay_XorOp : Inlay_LogicOp<"Xor", "Logical exclusive or of booleans">;
+def Inlay_AddOp : Inlay_BinaryOp<"add", "x + y">;
+def Inlay_SubOp : Inlay_BinaryOp<"sub", "x - y">;
+def Inlay_MulOp : Inlay_BinaryOp<"mul", "x * y">;
+def Inlay_DivOp : Inlay_BinaryOp<"div", "x / y; integers truncate">;
+def Inlay_AndOp : Inlay_LogicOp<"and", "Logical conjunction of booleans">;
+def Inlay_OrOp : Inlay_LogicOp<"or", "Logical disjunction of booleans">;
+def Inlay_XorOp : Inlay_LogicOp<"xor", "Logical exclusive or of booleans">;
 
-class Inlay_BitwiseOp<string mnemonic, string name, string text>
-    : Inlay_BinaryOp<mnemonic, "kernels::BinaryFunction::" # name, text>;
+def Inlay_BitwiseAndOp : Inlay_BinaryOp<"bitwise_and", "x and y, bit by bit">;
+def Inlay_BitwiseOrOp : Inlay_BinaryOp<"bitwise_or", "x or y, bit by bit">;
+def Inlay_BitwiseXorOp : Inlay_BinaryOp<"bitwise_xor", "x exclusive or y, bit by bit">;
 
-def Inlay_BitwiseAndOp : Inlay_BitwiseOp<"bitwise_and", "BitwiseAnd", "x and y, bit by bit">;
-def Inlay_BitwiseOrOp : Inlay_BitwiseOp<"bitwise_or", "BitwiseOr", "x or y, bit by bit">;
-def Inlay_BitwiseXorOp : Inlay_BitwiseOp<"bitwise_xor", "BitwiseXor", "x exclusive or y, bit by bit">;
-
-def Inlay_PowOp : Inlay_BinaryOp<"pow", "kernels::BinaryFunction::Pow",
+def Inlay_PowOp : Inlay_BinaryOp<"pow",
     "x to the power of y, in the type of x", "inferPowType(*this, inference)">;
 def Inlay_ModOp : Inlay_BinaryOp<"mod",
-    "getFmod() ? kernels::BinaryFunction::FMod : kernels::BinaryFunction::Mod",
     "The remainder, of the sign of y or with `fmod` that of x",
     "inferBroadcastType(*this, inference)", (ins Inlay_Int<"0">:$fmod)>;
 def Inlay_BitShiftOp : Inlay_BinaryOp<"bit_shift",
-    "getDirection() == \"LEFT\" ? kernels::BinaryFunction::ShiftLeft"
-    " : kernels::BinaryFunction::ShiftRight",
     "x shifted by y bits, LEFT or RIGHT", "inferBitShiftType(*this, inference)",
     (ins StrAttr:$direction)>;
 
-class Inlay_ComparisonOp<string mnemonic, string name, string text,
+class Inlay_ComparisonOp<string mnemonic, string text,
                          TypeConstraint operand = Inlay_NumericTensor>
-    : Inlay_BinaryOp<mnemonic, "kernels::BinaryFunction::" # name, text,
+    : Inlay_BinaryOp<mnemonic, text,
           "inferBroadcastType(*this, inference, ElementType::Bool)", (ins), operand>;
 
-def Inlay_EqualOp : Inlay_ComparisonOp<"equal", "Equal", "x = y; strings too", Inlay_Tensor>;
-def Inlay_LessOp : Inlay_ComparisonOp<"less", "Less", "x < y">;
-def Inlay_LessOrEqualOp : Inlay_ComparisonOp<"less_or_equal", "LessOrEqual", "x <= y">;
-def Inlay_GreaterOp : Inlay_ComparisonOp<"greater", "Greater", "x > y">;
-def Inlay_GreaterOrEqualOp : Inlay_ComparisonOp<"greater_or_equal", "GreaterOrEqual", "x >= y">;
+def Inlay_EqualOp : Inlay_ComparisonOp<"equal", "x = y; strings too", Inlay_Tensor>;
+def Inlay_LessOp : Inlay_ComparisonOp<"less", "x < y">;
+def Inlay_LessOrEqualOp : Inlay_ComparisonOp<"less_or_equal", "x <= y">;
+def Inlay_GreaterOp : Inlay_ComparisonOp<"greater", "x > y">;
+def Inlay_GreaterOrEqualOp : Inlay_ComparisonOp<"greater_or_equal", "x >= y">;
 
 //===----------------------------------------------------------------------===//
 // Operators of several operands
 //===----------------------------------------------------------------------===//
 
-/// Any number of operands, at least one, computed by
-/// kernels::variadic(VariadicFunction::<name>).
-class Inlay_VariadicOp<string name, string text>
-    : Inlay_ElementwiseOp<!tolower(name), "inferVariadicType(*this, inference)",
-          "kernels::variadic(kernels::VariadicFunction::" # name #
-          ", evaluation.getAll(getInputs()))"> {
+/// Any number of operands, at least one.
+class Inlay_VariadicOp<string mnemonic, string text>
+    : Inlay_ElementwiseOp<mnemonic, "inferVariadicType(*this, inference)"> {
   let summary = text;
   let arguments = (ins Variadic<Inlay_NumericTensor>:$inputs);
   let results = (outs Inlay_NumericTensor:$result);
   let assemblyFormat = "$inputs attr-dict `:` functional-type($inputs, $result)";
 }
 
-def Inlay_SumOp : Inlay_VariadicOp<"Sum", "The sum of the operands">;
-def Inlay_MeanOp : Inlay_VariadicOp<"Mean", "The mean of the operands">;
-def Inlay_MaxOp : Inlay_VariadicOp<"Max", "The largest of the operands">;
-def Inlay_MinOp : Inlay_VariadicOp<"Min", "The smallest of the operands">;
+def Inlay_SumOp : Inlay_VariadicOp<"sum", "The sum of the operands">;
+def Inlay_MeanOp : Inlay_VariadicOp<"mean", "The mean of the operands">;
+def Inlay_MaxOp : Inlay_VariadicOp<"max", "The largest of the operands">;
+def Inlay_MinOp : Inlay_VariadicOp<"min", "The smallest of the operands">;
 
-def Inlay_WhereOp : Inlay_ElementwiseOp<"where", "inferWhereType(*this, inference)",
-    "kernels::where(evaluation[getCondition()], evaluation[getX()], evaluation[getY()])"> {
+def Inlay_WhereOp : Inlay_ElementwiseOp<"where", "inferWhereType(*this, inference)"> {
   let summary = "condition ? x : y";
   let arguments = (ins Inlay_BoolTensor:$condition, Inlay_Tensor:$x, Inlay_Tensor:$y);
   let results = (outs Inlay_Tensor:$result);

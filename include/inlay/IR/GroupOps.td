@@ -16,7 +16,6 @@ def Inlay_GroupOp : Inlay_BaseOp<"group", [
     DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
     DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
     DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
-    DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>,
     DeclareOpInterfaceMethods<Inlay_LayoutTransmitOpInterface,
                               ["getControlFlow"]>]> {
   let summary = "Operators that one pass through a hardware pipeline executes";

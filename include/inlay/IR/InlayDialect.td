@@ -30,6 +30,7 @@ def Inlay_Dialect : Dialect {
   let usePropertiesForAttributes = 0;
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
+  let hasOperationInterfaceFallback = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{

@@ -19,13 +19,12 @@ class Inlay_BaseOp<string mnemonic, list<Trait> traits = []>
     : Op<Inlay_Dialect, mnemonic, traits>;
 
 /// An operator with ONNX semantics: it infers types, has an axis map and a
-/// fusion class, and can be evaluated.
+/// fusion class. What it computes is attached to it (lib/Evaluation).
 class Inlay_Op<string mnemonic, list<Trait> traits = []>
     : Inlay_BaseOp<mnemonic, !listconcat([
           Pure, DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
           DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
           DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
-          DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>,
           Inlay_LayoutTransmitOpInterface], traits)>;
 
 /// For operators with layouts of their own.

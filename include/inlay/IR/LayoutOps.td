@@ -30,8 +30,7 @@ def Inlay_InLayoutOp : Inlay_BaseOp<"in_layout", [
     IsolatedFromAbove, SingleBlock, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<Inlay_TypeInferenceOpInterface>,
     DeclareOpInterfaceMethods<Inlay_AxisMapOpInterface>,
-    DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>,
-    DeclareOpInterfaceMethods<Inlay_EvaluateOpInterface>]> {
+    DeclareOpInterfaceMethods<Inlay_FusionOpInterface, ["getFusionClass"]>]> {
   let summary = "An operator in a layout that ONNX has no operator for";
   let description = [{
     The operator `op_type` of target `target` with its operands and results

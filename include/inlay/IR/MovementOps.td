@@ -232,6 +232,7 @@ def Inlay_ShapeOp : Inlay_Op<"shape", [Inlay_HasFreeForms]> {
   let extraClassDeclaration = [{
     /// `start` and `end` as positions in [0, rank]. Only for a ranked input.
     ::std::pair<int64_t, int64_t> getRange();
+    ::std::pair<int64_t, int64_t> getRange(int64_t rank);
   }];
 }
 

@@ -120,9 +120,7 @@ def Inlay_MeanVarianceNormalizationOp : Inlay_Op<"mean_variance_normalization", 
 // The softmax family
 //===----------------------------------------------------------------------===//
 
-/// Computed by kernels::<kernel> along `axis`, or with `coerce_2d` (opsets
-/// before 13) over everything from `axis` on.
-class Inlay_SoftmaxFamilyOp<string mnemonic, string kernel, string text>
+class Inlay_SoftmaxFamilyOp<string mnemonic, string text>
     : Inlay_Op<mnemonic, [Inlay_HasForms]> {
   let summary = text;
   let description = [{
@@ -146,18 +144,14 @@ class Inlay_SoftmaxFamilyOp<string mnemonic, string kernel, string text>
       return buildSoftmax(stored, getAxis(), getCoerce_2d());
     }
     FusionClass $cppClass::getFusionClass() { return FusionClass::Opaque; }
-    ::llvm::Error $cppClass::evaluate(Evaluation &evaluation) {
-      return evaluateSoftmax(evaluation, getInput(), getResult(), getAxis(),
-                             getCoerce_2d(), kernels::}] # kernel # [{);
-    }
   }];
 }
 
-def Inlay_SoftmaxOp : Inlay_SoftmaxFamilyOp<"softmax", "softmax", "exp(x) over its sum">;
+def Inlay_SoftmaxOp : Inlay_SoftmaxFamilyOp<"softmax", "exp(x) over its sum">;
 def Inlay_LogSoftmaxOp
-    : Inlay_SoftmaxFamilyOp<"log_softmax", "logSoftmax", "The logarithm of softmax">;
+    : Inlay_SoftmaxFamilyOp<"log_softmax", "The logarithm of softmax">;
 def Inlay_HardmaxOp
-    : Inlay_SoftmaxFamilyOp<"hardmax", "hardmax", "1 at the first largest element, else 0">;
+    : Inlay_SoftmaxFamilyOp<"hardmax", "1 at the first largest element, else 0">;
 
 //===----------------------------------------------------------------------===//
 // Losses

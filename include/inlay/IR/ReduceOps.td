@@ -11,9 +11,8 @@
 
 include "inlay/IR/InlayOpBase.td"
 
-/// Combines the elements along axes, by
-/// kernels::reduce(ReduceFunction::<function>).
-class Inlay_ReduceOp<string mnemonic, string function, string text>
+/// Combines the elements along axes.
+class Inlay_ReduceOp<string mnemonic, string text>
     : Inlay_Op<mnemonic, [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = text;
   let description = [{
@@ -46,31 +45,27 @@ class Inlay_ReduceOp<string mnemonic, string function, string text>
       return buildReduce(*this, stored);
     }
     FusionClass $cppClass::getFusionClass() { return FusionClass::Reduce; }
-    ::llvm::Error $cppClass::evaluate(Evaluation &evaluation) {
-      return evaluateReduce(*this, evaluation,
-                            kernels::ReduceFunction::}] # function # [{);
-    }
   }];
 }
 
-def Inlay_ReduceSumOp : Inlay_ReduceOp<"reduce_sum", "Sum", "The sum along axes">;
-def Inlay_ReduceMeanOp : Inlay_ReduceOp<"reduce_mean", "Mean", "The mean along axes">;
-def Inlay_ReduceMaxOp : Inlay_ReduceOp<"reduce_max", "Max", "The largest element along axes">;
-def Inlay_ReduceMinOp : Inlay_ReduceOp<"reduce_min", "Min", "The smallest element along axes">;
-def Inlay_ReduceProdOp : Inlay_ReduceOp<"reduce_prod", "Prod", "The product along axes">;
-def Inlay_ReduceL1Op : Inlay_ReduceOp<"reduce_l1", "L1", "The sum of |x| along axes">;
+def Inlay_ReduceSumOp : Inlay_ReduceOp<"reduce_sum", "The sum along axes">;
+def Inlay_ReduceMeanOp : Inlay_ReduceOp<"reduce_mean", "The mean along axes">;
+def Inlay_ReduceMaxOp : Inlay_ReduceOp<"reduce_max", "The largest element along axes">;
+def Inlay_ReduceMinOp : Inlay_ReduceOp<"reduce_min", "The smallest element along axes">;
+def Inlay_ReduceProdOp : Inlay_ReduceOp<"reduce_prod", "The product along axes">;
+def Inlay_ReduceL1Op : Inlay_ReduceOp<"reduce_l1", "The sum of |x| along axes">;
 def Inlay_ReduceL2Op
-    : Inlay_ReduceOp<"reduce_l2", "L2", "The square root of the sum of x^2 along axes">;
+    : Inlay_ReduceOp<"reduce_l2", "The square root of the sum of x^2 along axes">;
 def Inlay_ReduceLogSumOp
-    : Inlay_ReduceOp<"reduce_log_sum", "LogSum", "The logarithm of the sum along axes">;
+    : Inlay_ReduceOp<"reduce_log_sum", "The logarithm of the sum along axes">;
 def Inlay_ReduceLogSumExpOp
-    : Inlay_ReduceOp<"reduce_log_sum_exp", "LogSumExp",
+    : Inlay_ReduceOp<"reduce_log_sum_exp",
                      "The logarithm of the sum of exp(x) along axes">;
 def Inlay_ReduceSumSquareOp
-    : Inlay_ReduceOp<"reduce_sum_square", "SumSquare", "The sum of x^2 along axes">;
+    : Inlay_ReduceOp<"reduce_sum_square", "The sum of x^2 along axes">;
 
-/// The position of an extreme element, by kernels::<kernel>.
-class Inlay_ArgOp<string mnemonic, string kernel, string text>
+/// The position of an extreme element.
+class Inlay_ArgOp<string mnemonic, string text>
     : Inlay_Op<mnemonic, [Inlay_HasForms]> {
   let summary = text;
   let description = [{
@@ -92,16 +87,13 @@ class Inlay_ArgOp<string mnemonic, string kernel, string text>
       return buildArg(*this, stored);
     }
     FusionClass $cppClass::getFusionClass() { return FusionClass::Reduce; }
-    ::llvm::Error $cppClass::evaluate(Evaluation &evaluation) {
-      return evaluateArg(*this, evaluation, kernels::}] # kernel # [{);
-    }
   }];
 }
 
 def Inlay_ArgMaxOp
-    : Inlay_ArgOp<"argmax", "argMax", "The position of the largest element along `axis`">;
+    : Inlay_ArgOp<"argmax", "The position of the largest element along `axis`">;
 def Inlay_ArgMinOp
-    : Inlay_ArgOp<"argmin", "argMin", "The position of the smallest element along `axis`">;
+    : Inlay_ArgOp<"argmin", "The position of the smallest element along `axis`">;
 
 def Inlay_CumSumOp : Inlay_Op<"cumsum", [Inlay_HasParameters, Inlay_HasForms]> {
   let summary = "Running sums along `axis`";

@@ -44,7 +44,6 @@ def Inlay_ResizeOp : Inlay_Op<"resize",
     $input (`roi` $roi_operand^)? (`scales` $scales_operand^)? (`sizes` $sizes_operand^)?
     attr-dict `:` functional-type(operands, $result)
   }];
-  let extraClassDeclaration = [{ bool isUnambiguous(); }];
   let hasFolder = 1;
 }
 

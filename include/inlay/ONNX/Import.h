@@ -34,9 +34,10 @@ struct ImportOptions {
   std::vector<std::string> dataRoots;
 };
 
-/// Reads a model. The constants of the module refer to the file, which stays
-/// mapped for as long as the context lives. Every failure is an error with exit
-/// code 3 (the model) or 6 (the file) that says where.
+/// Reads a model, in a context that has an evaluation of operators
+/// (Evaluation/Registration.h). The constants of the module refer to the file,
+/// which stays mapped for as long as the context lives. Every failure is an
+/// error with exit code 3 (the model) or 6 (the file) that says where.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 importModel(mlir::MLIRContext &context, std::shared_ptr<const MappedFile> file,
             const ImportOptions &options = {});

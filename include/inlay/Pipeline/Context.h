@@ -18,7 +18,7 @@ class DialectRegistry;
 
 namespace inlay {
 
-/// The dialects that modules of ours use.
+/// The dialects that modules of ours use, and what their operators compute.
 void registerDialects(mlir::DialectRegistry &registry);
 
 /// A context with these dialects loaded, on one thread.

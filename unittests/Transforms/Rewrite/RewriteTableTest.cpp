@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../Runtime/ModuleTesting.h"
+#include "inlay/Evaluation/Registration.h"
 #include "inlay/Transforms/Rewrite/Rewrite.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -96,6 +97,7 @@ static constexpr Rewrite twoSigns = {"two-signs", "Sign(Sign(x)) = Sign(x)",
 static unsigned countTwoSigns(StringRef rewrites) {
   MLIRContext context;
   context.loadDialect<InlayDialect, func::FuncDialect>();
+  registerEvaluation(context);
   auto module = parseSourceString<ModuleOp>(R"(
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
       %a = inlay.sign %x : (tensor<4xf32>) -> tensor<4xf32>

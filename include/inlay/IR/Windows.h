@@ -11,13 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LIB_IR_WINDOWS_H
-#define INLAY_LIB_IR_WINDOWS_H
+#ifndef INLAY_IR_WINDOWS_H
+#define INLAY_IR_WINDOWS_H
 
 #include "inlay/IR/TypeInference.h"
 #include "inlay/Tensor/Window.h"
 
 namespace inlay {
+
+class ConvTransposeOp;
 
 /// The attributes as given; absent ones are empty. The kernel is the one the
 /// operation works with, which may come from a weight.
@@ -51,9 +53,18 @@ llvm::Expected<Sizes> inferWindowSizes(const WindowAttributes &window,
                                        llvm::ArrayRef<int64_t> spatial,
                                        bool ceilMode = false);
 
+/// The spatial entries of `output_shape`, which may list all dimensions; none
+/// where it is not given.
+llvm::ArrayRef<int64_t> getOutputSpatial(ConvTransposeOp op, size_t rank);
+
+/// The pads that a transposed convolution ends up with.
+llvm::Expected<TransposePads> resolveOutputPads(ConvTransposeOp op,
+                                                llvm::ArrayRef<int64_t> spatial,
+                                                llvm::ArrayRef<int64_t> kernel);
+
 /// The spatial dimensions of N x C x spatial of the given rank: 2, 3, ...
 llvm::SmallVector<int64_t> getSpatialDims(int64_t rank);
 
 } // namespace inlay
 
-#endif // INLAY_LIB_IR_WINDOWS_H
+#endif // INLAY_IR_WINDOWS_H
