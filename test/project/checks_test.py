@@ -19,6 +19,7 @@ TABLE = """
 | 0 | `Support` | LLVM | anything of ours |
 | 1 | `Layout`, `Target` | 0, LLVM | MLIR |
 | 2 | `IR` | 0, Layout, LLVM, MLIR | passes |
+| 2 | `Layout/Kernels` | 0, Layout, LLVM | MLIR |
 | 4 | `ONNX` | 0, IR, LLVM, MLIR | Target |
 | 5 | `Transforms/*` | 0-4, LLVM, MLIR | a sibling folder |
 | 7 | `tools` | all | |
@@ -79,6 +80,18 @@ class LayersTest(TreeTest):
     def test_refuses_a_sibling_under_transforms(self):
         self.includes("lib/Transforms/Simplify/Fold.cpp", "inlay/Transforms/Layout/Passes.h")
         self.refused("Transforms/Simplify may not use Transforms/Layout")
+
+    def test_accepts_a_folder_with_a_row_of_its_own_inside_another(self):
+        self.includes("lib/Layout/Kernels/Copy.cpp", "inlay/Layout/AxisMap.h", "inlay/Layout/Kernels/Copy.h")
+        self.accepted()
+
+    def test_refuses_a_folder_inside_one_that_may_be_used(self):
+        self.includes("lib/IR/Ops.cpp", "inlay/Layout/AxisMap.h", "inlay/Layout/Kernels/Copy.h")
+        self.refused("IR may not use Layout/Kernels")
+
+    def test_refuses_a_folder_inside_the_own_one(self):
+        self.includes("lib/Layout/AxisMap.cpp", "inlay/Layout/Kernels/Copy.h")
+        self.refused("Layout may not use Layout/Kernels")
 
     def test_refuses_a_path_that_leaves_its_folder(self):
         self.includes("lib/IR/Ops.cpp", "../ONNX/Private.h")

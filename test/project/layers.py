@@ -27,8 +27,9 @@ class Layers:
     def folder_of(self, path):
         """The table's name for where `path` (Transforms/Simplify/X.h) lies."""
         parts = path.split("/")
-        if parts[0] == "Transforms" and len(parts) > 2:
-            return "/".join(parts[:2])
+        nested = "/".join(parts[:2])
+        if len(parts) > 2 and (parts[0] == "Transforms" or nested in self.layer_of):
+            return nested
         return parts[0]
 
     def row_of(self, folder):
