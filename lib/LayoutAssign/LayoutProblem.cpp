@@ -83,6 +83,22 @@ UseId LayoutProblem::addUse(NetId net, VarId var,
   return use;
 }
 
+/// What a copy in each label costs from the label that it is cheapest from.
+llvm::SmallVector<Cost> LayoutProblem::getLeastCopyCosts(NetId net) const {
+  llvm::SmallVector<Cost> costs(
+      llvm::ArrayRef(copyCosts).slice(firstLabel[net], getNumLabels(net)));
+  if (!hasPairCosts(net) || costs.size() < 2)
+    return costs;
+  for (unsigned to = 0; to < costs.size(); ++to) {
+    costs[to] = getCopyCost(net, to == 0 ? 1 : 0, to);
+    for (unsigned from = 0; from < costs.size(); ++from)
+      if (Cost cost = getCopyCost(net, from, to);
+          from != to && isCheaper(cost, costs[to], objective))
+        costs[to] = cost;
+  }
+  return costs;
+}
+
 LayoutProblem LayoutProblem::relax(const llvm::BitVector &nets,
                                    const llvm::BitVector &vars) const {
   LayoutProblem kept(objective);
@@ -95,10 +111,7 @@ LayoutProblem LayoutProblem::relax(const llvm::BitVector &nets,
   for (NetId net = 0; net < getNumNets(); ++net) {
     if (!nets.empty() && nets.test(net))
       continue;
-    NetId copy = kept.addNet(
-        llvm::ArrayRef(copyCosts).slice(firstLabel[net], getNumLabels(net)));
-    if (hasPairCosts(net))
-      kept.pairCosts[copy] = pairCosts.find(net)->second;
+    NetId copy = kept.addNet(getLeastCopyCosts(net));
     LayoutPort producer = getProducer(net);
     kept.setProducer(copy, producer.var, producer.labelOfState);
     forEachUse(net, [&](UseId use) {

@@ -250,7 +250,8 @@ OptimalResult Solver::run() {
 OptimalResult solveOptimal(const LayoutProblem &problem,
                            const SolverOptions &options) {
   OptimalResult result = Solver(problem, options).run();
-  if (options.openNets.none() && options.openVariables.none())
+  bool isExact = !options.boundsCopiesOfCopies || !problem.hasPairCosts();
+  if (options.openNets.none() && options.openVariables.none() && isExact)
     return result;
   SolverOptions bounding = options;
   bounding.initial.clear();

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace inlay {
 namespace {
@@ -245,16 +246,63 @@ Cost computeCostOfStates(const LayoutProblem &problem,
   return total;
 }
 
-Cost findLeastCost(const LayoutProblem &problem) {
+/// The least that labels cost to make which `needed` has, from `have` on: sets
+/// of labels only grow.
+static Cost makeLabels(const LayoutProblem &problem, NetId net, unsigned have,
+                       unsigned needed) {
+  unsigned numLabels = problem.getNumLabels(net);
+  std::vector<std::optional<Cost>> costs(size_t(1) << numLabels);
+  costs[1u << have] = Cost();
+  std::optional<Cost> least;
+  for (unsigned set = 0; set < costs.size(); ++set) {
+    if (!costs[set])
+      continue;
+    if ((set & needed) == needed &&
+        (!least || isCheaper(*costs[set], *least, problem.getObjective())))
+      least = costs[set];
+    for (unsigned pair = 0; pair < numLabels * numLabels; ++pair) {
+      unsigned from = pair / numLabels, to = pair % numLabels;
+      if (!(set >> from & 1) || (set >> to & 1))
+        continue;
+      Cost cost = *costs[set] + problem.getCopyCost(net, from, to);
+      std::optional<Cost> &larger = costs[set | 1u << to];
+      if (!larger || isCheaper(cost, *larger, problem.getObjective()))
+        larger = cost;
+    }
+  }
+  return *least;
+}
+
+Cost computeCostWithChains(const LayoutProblem &problem,
+                           const std::vector<StateId> &states) {
+  Cost total;
+  for (VarId var = 0; var < problem.getNumVariables(); ++var)
+    total += problem.getStateCost(var, states[var]);
+  for (NetId net = 0; net < problem.getNumNets(); ++net) {
+    LayoutPort producer = problem.getProducer(net);
+    LabelId have = producer.labelOfState[states[producer.var]];
+    unsigned needed = 0;
+    problem.forEachUse(net, [&](UseId use) {
+      LayoutPort port = problem.getUse(use);
+      LabelId need = port.labelOfState[states[port.var]];
+      needed |= need == anyLabel ? 0 : 1u << need;
+    });
+    if (have != anyLabel)
+      total += makeLabels(problem, net, have, needed);
+  }
+  return total;
+}
+
+Cost findLeastCost(const LayoutProblem &problem, CostOfStates &computeCost) {
   std::vector<StateId> states(problem.getNumVariables());
-  Cost least = computeCostOfStates(problem, states);
+  Cost least = computeCost(problem, states);
   while (true) {
     VarId var = 0;
     while (var < states.size() && ++states[var] == problem.getNumStates(var))
       states[var++] = 0;
     if (var == states.size())
       return least;
-    Cost cost = computeCostOfStates(problem, states);
+    Cost cost = computeCost(problem, states);
     if (isCheaper(cost, least, problem.getObjective()))
       least = cost;
   }

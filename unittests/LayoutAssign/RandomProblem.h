@@ -33,8 +33,15 @@ LayoutProblem makeRandomProblem(uint64_t seed,
 Cost computeCostOfStates(const LayoutProblem &problem,
                          const std::vector<StateId> &states);
 
-/// The least cost over all assignments.
-Cost findLeastCost(const LayoutProblem &problem);
+/// The same where copies are made from whatever is there, and also only for
+/// other copies.
+Cost computeCostWithChains(const LayoutProblem &problem,
+                           const std::vector<StateId> &states);
+
+/// The least cost over all assignments, by either function.
+using CostOfStates = Cost(const LayoutProblem &, const std::vector<StateId> &);
+Cost findLeastCost(const LayoutProblem &problem,
+                   CostOfStates &computeCost = computeCostOfStates);
 
 std::vector<StateId> makeRandomStates(const LayoutProblem &problem,
                                       uint64_t seed);

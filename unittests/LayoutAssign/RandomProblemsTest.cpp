@@ -108,6 +108,23 @@ TEST_F(RandomProblems, TightLimitsStillBoundTheLeastCost) {
   });
 }
 
+TEST_F(RandomProblems, TheBoundHoldsForCopiesOfCopies) {
+  RandomGraphOptions small;
+  small.maxAssignments = 1000;
+  uint64_t numCheaper = 0;
+  for (uint64_t seed = 1; seed <= numProblems; ++seed) {
+    LayoutProblem problem = makeRandomProblem(seed, small);
+    SolverOptions options;
+    options.boundsCopiesOfCopies = true;
+    Certificate certificate = solveOptimal(problem, options).certificate;
+    Cost least = findLeastCost(problem, computeCostWithChains);
+    ASSERT_FALSE(isCheaper(least, certificate.bound, problem.getObjective()))
+        << "with seed " << seed;
+    numCheaper += isCheaper(least, certificate.best, problem.getObjective());
+  }
+  EXPECT_GT(numCheaper, numProblems / 100);
+}
+
 TEST_F(RandomProblems, NeverWorseThanWhatWasKnown) {
   forEachProblem([](const LayoutProblem &problem, const Cost &least,
                     uint64_t seed) {

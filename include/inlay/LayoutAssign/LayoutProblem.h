@@ -34,6 +34,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <vector>
 
@@ -94,7 +95,8 @@ public:
   unsigned getNumLabels(NetId net) const {
     return firstLabel[net + 1] - firstLabel[net];
   }
-  /// Whether it matters what copies of `net` are made from.
+  /// Whether it matters what copies, or those of `net`, are made from.
+  bool hasPairCosts() const { return !pairCosts.empty(); }
   bool hasPairCosts(NetId net) const { return pairCosts.contains(net); }
   Cost getCopyCost(NetId net, LabelId from, LabelId to) const {
     auto pairs = pairCosts.find(net);
@@ -116,8 +118,9 @@ public:
   static constexpr uint32_t noId = ~0u;
 
   /// The same variables and all nets but `nets`, where the states of `vars`
-  /// cost nothing: no answer to this problem is cheaper than the cheapest to
-  /// that one. Empty: none.
+  /// cost nothing and a copy costs the least that it costs from any label: no
+  /// answer to this problem is cheaper than the cheapest to that one, also
+  /// where copies are made from other copies. Empty: none.
   LayoutProblem relax(const llvm::BitVector &nets,
                       const llvm::BitVector &vars) const;
 
@@ -132,6 +135,7 @@ private:
     Port port;
   };
 
+  llvm::SmallVector<Cost> getLeastCopyCosts(NetId net) const;
   Port makePort(NetId net, VarId var, llvm::ArrayRef<LabelId> labelOfState);
   LayoutPort getPort(const Port &port) const {
     return {port.var,

@@ -27,6 +27,9 @@ struct SolverOptions {
   llvm::BitVector openNets;
   /// The same of variables and states.
   llvm::BitVector openVariables;
+  /// The bound holds also where copies are made from other copies, which the
+  /// answer has none of.
+  bool boundsCopiesOfCopies = false;
   bool presolve = true;
   bool elimination = true;
   bool minimumCut = true;

@@ -13,6 +13,7 @@
 #include "inlay/Layout/AxisOrder.h"
 #include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "llvm/ADT/MapVector.h"
+#include <set>
 
 using namespace inlay;
 using namespace mlir;
@@ -112,6 +113,26 @@ TransposeLedger LedgerWriter::write() {
   return ledger;
 }
 
+/// The relayouts that are made: copies of a transpose are one again, and so are
+/// copies of what they give.
+static std::vector<Relayout> getDistinct(const LayoutGraph &graph,
+                                         ArrayRef<Relayout> relayouts,
+                                         const TransposeCopies &copies) {
+  using Key = std::tuple<void *, OrderTable::Id, OrderTable::Id>;
+  std::vector<Relayout> distinct;
+  std::set<Key> seen;
+  for (const Relayout &relayout : relayouts) {
+    const LayoutTensor &tensor = graph.getTensorOfNet(relayout.net);
+    Operation *original = copies.originals.lookup(tensor.value.getDefiningOp());
+    void *source = original ? original->getResult(0).getAsOpaquePointer()
+                            : tensor.value.getAsOpaquePointer();
+    Key key(source, tensor.orders[relayout.from], tensor.orders[relayout.to]);
+    if (seen.insert(key).second)
+      distinct.push_back(relayout);
+  }
+  return distinct;
+}
+
 /// What a solution costs beyond the bytes that it moves.
 static Surcharge getSurcharge(const LayoutGraph &graph,
                               const Solution &solution) {
@@ -151,6 +172,8 @@ static SolvedLayouts solveOnce(func::FuncOp func, const Target &target,
       std::make_unique<LayoutGraph>(func, target, getOnnxOpType, options);
   solver.openNets = solved.graph->getOpenNets();
   solver.openVariables = solved.graph->getOpenVariables();
+  // Transposes of the model make copies from copies.
+  solver.boundsCopiesOfCopies = true;
   solved.result = solveOptimal(solved.graph->getProblem(), solver);
   return solved;
 }
@@ -232,14 +255,20 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
   result.certificate = answer.certificate;
   if (llvm::Error error = verify(graph.getProblem(), solution))
     return error;
-  result.cost = computeCost(graph.getProblem(), solution);
+  // Without costs by pairs a copy of a copy never pays.
+  Solution counted = solution;
+  if (graph.getProblem().hasPairCosts())
+    counted.relayouts = getDistinct(graph, solution.relayouts, copies);
+  result.cost = computeCost(graph.getProblem(), counted);
+  if (result.certificate)
+    result.certificate->best = result.cost;
   if (!isOptimal)
     result.cancelled =
         countMoves(graph, cancelRelayouts(graph, solution).relayouts);
-  LedgerWriter ledger(graph, solution, copies);
+  LedgerWriter ledger(graph, counted, copies);
   result.ledger = ledger.write();
   result.surchargeIn = ledger.getSurchargeIn();
-  result.surchargeOut = getSurcharge(graph, solution);
+  result.surchargeOut = getSurcharge(graph, counted);
   result.assumptions = graph.getAssumptions();
   result.numReorderedSums = countReorderedSums(graph, solution.states);
   result.barriers = getBarriers(graph);

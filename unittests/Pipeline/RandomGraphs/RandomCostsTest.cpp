@@ -9,21 +9,26 @@
 // Takes the number of random graphs and the seed of the first one as its
 // arguments; every graph has a target that prices forms, copies and orders at
 // random. Results stay, the certificate speaks of the cost that is reported,
-// and what forms cost is what the operators of the written module cost.
+// and what forms cost is what the operators of the written module cost. Small
+// graphs are solved by exhaustive search too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CountMoves.h"
 #include "Fitting.h"
+#include "RandomProblem.h"
 #include "ShrinkGraph.h"
 #include "inlay/IR/FormKinds.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/OpTypes.h"
+#include "inlay/LayoutAssign/Optimal.h"
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/LayoutPasses.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
 #include <cstdlib>
@@ -255,6 +260,13 @@ static std::string checkReport(const PresetResult &result) {
   return "";
 }
 
+/// What several rounds report is one cost, too.
+static std::string checkRounds(ModuleOp original, const Target &target) {
+  OwningOpRef<ModuleOp> module = original.clone();
+  auto result = settleLayouts(*module, target, {}, maxLayoutRounds);
+  return result ? checkReport(*result) : llvm::toString(result.takeError());
+}
+
 /// Graphs whose forms were counted and cost something.
 static uint64_t numCounted = 0;
 
@@ -274,6 +286,10 @@ static std::string check(const RandomGraph &graph, uint64_t seed) {
     return fault;
   if (std::string fault = compareOutputs(graph, *module); !fault.empty())
     return fault;
+  // Rounds take longer than all else.
+  std::string fault = seed % 8 == 0 ? checkRounds(original, target.target) : "";
+  if (!fault.empty())
+    return "in rounds: " + fault;
   if (costs.hasRules || !isCountable(*module))
     return "";
   uint64_t counted = getFormCost(*module, costs.prices);
@@ -308,6 +324,54 @@ TEST(RandomCosts, AreThoseOfTheModule) {
   }
   // There is something to check.
   EXPECT_GE(numCounted, numGraphs / 20);
+}
+
+//===----------------------------------------------------------------------===//
+// Exhaustive search
+//===----------------------------------------------------------------------===//
+
+/// The layout problem of a small graph of real operators with costs, solved
+/// twice; nothing where there are too many assignments or one.
+static std::optional<std::string> checkExhaustively(const RandomGraph &graph,
+                                                    const Target &target) {
+  constexpr uint64_t maxAssignments = 20000;
+  ModuleOp original = *graph.module;
+  OwningOpRef<ModuleOp> module = original.clone();
+  PassManager passes(module->getContext());
+  addLayoutTransmit(passes, RankOptions(target));
+  if (failed(passes.run(*module)))
+    return "cannot be annotated";
+  LayoutGraph layouts(llvm::cantFail(getGraph(*module)), target, getOnnxOpType,
+                      {});
+  const LayoutProblem &problem = layouts.getProblem();
+  uint64_t numAssignments = 1;
+  for (VarId var = 0; var < problem.getNumVariables(); ++var) {
+    numAssignments *= problem.getNumStates(var);
+    if (numAssignments > maxAssignments)
+      return std::nullopt;
+  }
+  if (numAssignments == 1)
+    return std::nullopt;
+  Certificate certificate = solveOptimal(problem).certificate;
+  Cost least = findLeastCost(problem);
+  bool agrees = certificate.best == least && certificate.bound == least;
+  return agrees ? ""
+                : "the least costs " + std::to_string(least.bytes) +
+                      ", found " + std::to_string(certificate.best.bytes) +
+                      ", bound " + std::to_string(certificate.bound.bytes);
+}
+
+TEST(RandomCosts, ExhaustiveSearchAgrees) {
+  uint64_t numChecked = 0;
+  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
+    auto context = createContext();
+    RandomGraph graph = makeRandomGraph(*context, seed, 3 + seed % 6);
+    Target target = readKnownTarget(drawCosts(seed).text).target;
+    auto message = checkExhaustively(graph, target);
+    numChecked += message.has_value();
+    ASSERT_EQ(message.value_or(""), "") << "seed " << seed;
+  }
+  EXPECT_GE(numChecked, numGraphs / 4);
 }
 
 int main(int argc, char **argv) {

@@ -51,6 +51,13 @@ write('runs.onnx', {
           { op: 'ReduceMax', name: 'max', inputs: ['a'], outputs: ['y'], attrs: { axes: [3], keepdims: 0 } }],
 });
 
+// Two orders of one tensor of 16 kB: (0,2,1) moves one axis, (2,1,0) two, and
+// from the one to the other it is one again.
+write('steps.onnx', {
+  inputs: [['x', 'float', [16, 8, 32]]], outputs: [['y', 'float', [16, 32, 8]], ['z', 'float', [32, 8, 16]]],
+  nodes: [transpose('one', 'x', 'y', [0, 2, 1]), transpose('two', 'x', 'z', [2, 1, 0])],
+});
+
 const image = [1, 8, 16, 16];
 const weight = onnx.tensorProto('w', 'float', [8, 8, 1, 1], Float32Array.from({ length: 64 }, (_, i) => Math.sin(i)));
 write('conv.onnx', {
