@@ -16,6 +16,7 @@
 
 #include "inlay/IR/InlayDialect.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace inlay {
 
