@@ -71,7 +71,7 @@ public:
 
   std::optional<uint64_t> findInner() const;
   std::optional<bool> findRepeats() const;
-  std::optional<TransposedOperands> findTransposed() const;
+  void findProduct(FormFacts &facts) const;
 
 private:
   std::optional<TensorInMemory> look(unsigned port) const;
@@ -150,13 +150,13 @@ std::optional<bool> FormReader::findRepeats() const {
 
 /// The operand that the result's columns come from is multiplied last, also
 /// where operands are exchanged.
-std::optional<TransposedOperands> FormReader::findTransposed() const {
+void FormReader::findProduct(FormFacts &facts) const {
   std::optional<unsigned> contracted;
   for (auto [number, axis] : llvm::enumerate(map.getAxes())) {
     if (!isCombined(axis.kind))
       continue;
     if (contracted || axis.kind != AxisKind::Contracted)
-      return std::nullopt;
+      return;
     contracted = number;
   }
   SmallVector<TensorInMemory, 2> factors;
@@ -166,8 +166,9 @@ std::optional<TransposedOperands> FormReader::findTransposed() const {
       factors.push_back(std::move(*operand));
   std::optional<TensorInMemory> result = look(getResultPort());
   if (factors.size() != 2 || !result || !result->getInnermost())
-    return std::nullopt;
-  if (!factors[1].has(*result->getInnermost()))
+    return;
+  facts.isExchanged = !factors[1].has(*result->getInnermost());
+  if (*facts.isExchanged)
     std::swap(factors[0], factors[1]);
   // A vector is never transposed.
   auto isMatrix = [&](const TensorInMemory &own, const TensorInMemory &other) {
@@ -175,10 +176,10 @@ std::optional<TransposedOperands> FormReader::findTransposed() const {
       return stretch.axis != *contracted && !other.has(stretch.axis);
     });
   };
-  return TransposedOperands{isMatrix(factors[0], factors[1]) &&
-                                factors[0].getInnermost() != contracted,
-                            isMatrix(factors[1], factors[0]) &&
-                                factors[1].getInnermost() == contracted};
+  facts.transposed = {isMatrix(factors[0], factors[1]) &&
+                          factors[0].getInnermost() != contracted,
+                      isMatrix(factors[1], factors[0]) &&
+                          factors[1].getInnermost() == contracted};
 }
 
 AtomSequence inlay::findReducedLast(Operation *op) {
@@ -238,6 +239,6 @@ FormFacts inlay::findFormFacts(Operation *op, StringRef onnxType,
   if (kinds.repeats)
     facts.repeatsInnermost = reader.findRepeats();
   if (kinds.multiplies)
-    facts.transposed = reader.findTransposed();
+    reader.findProduct(facts);
   return facts;
 }

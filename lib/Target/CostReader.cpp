@@ -130,6 +130,8 @@ void EntryReader::readTransposed() {
     if (auto choice = readChoice(*value, "'transposed'",
                                  {"none", "A", "B", "both"}, faults))
       form.transposed = choices[*choice];
+  if (const YamlNode *value = fields.find("exchanged"))
+    form.isExchanged = readFlag(*value, "'exchanged'", faults);
 }
 
 static OpForms getFormsOf(OpClass opClass) {
@@ -179,6 +181,7 @@ void EntryReader::require(bool holds, llvm::StringRef key,
 void EntryReader::checkForms(const OpForms &forms) {
   require(forms.combines, "reduced", "combines no elements along an axis");
   require(forms.multiplies, "transposed", "is no product of matrices");
+  require(forms.multiplies, "exchanged", "is no product of matrices");
   require(forms.broadcasts, "broadcast", "repeats no operand");
 }
 
@@ -196,10 +199,11 @@ EntryReader::readForm(llvm::ArrayRef<llvm::StringRef> knownOps,
   if (forms)
     checkForms(*forms);
   if (!fields.find("reduced") && !fields.find("broadcast") &&
-      !fields.find("transposed") && node.kind == YamlNode::Kind::Mapping)
-    faults.add(node.location, "a form must have 'reduced', 'broadcast' or "
-                              "'transposed': what all forms cost can never "
-                              "matter");
+      !fields.find("transposed") && !fields.find("exchanged") &&
+      node.kind == YamlNode::Kind::Mapping)
+    faults.add(node.location,
+               "a form must have 'reduced', 'broadcast', 'transposed' or "
+               "'exchanged': what all forms cost can never matter");
   if (const YamlNode *inner = fields.find("inner");
       inner && form.reduced != InnermostAxis::IsNot)
     faults.add(inner->location,
@@ -254,7 +258,7 @@ TargetCosts inlay::readCosts(const YamlNode &node,
        getEntries(fields.find("forms"), "'forms'", faults)) {
     EntryReader reader(item, "a form",
                        {"op", "class", "reduced", "inner", "broadcast",
-                        "transposed", "types", "bytes", "factor"},
+                        "transposed", "exchanged", "types", "bytes", "factor"},
                        faults);
     if (auto form = reader.readForm(knownOps, getForms))
       costs.forms.push_back(std::move(*form));

@@ -65,7 +65,8 @@ bool FormFactor::matches(const FormFacts &facts) const {
          allows(reduced, isReducedLast) &&
          (reduced == InnermostAxis::Any || inner.contains(*facts.inner)) &&
          allows(broadcast, facts.repeatsInnermost) &&
-         (!transposed || transposed == facts.transposed);
+         (!transposed || transposed == facts.transposed) &&
+         (!isExchanged || isExchanged == facts.isExchanged);
 }
 
 bool CopyFactor::matches(const CopyFacts &facts) const {

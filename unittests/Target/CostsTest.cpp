@@ -120,6 +120,10 @@ TEST_F(FormFactorTest, HoldsForTransposedOperands) {
   EXPECT_EQ(get("{op: MatMul, transposed: A, factor: 1.2}"), 1200u);
   EXPECT_EQ(get("{op: MatMul, transposed: B, factor: 1.2}"), 1000u);
   EXPECT_EQ(get("{op: MatMul, transposed: both, factor: 1.2}"), 1000u);
+  EXPECT_EQ(get("{op: MatMul, exchanged: true, factor: 1.2}"), 1000u);
+  facts.isExchanged = true;
+  EXPECT_EQ(get("{op: MatMul, exchanged: true, factor: 1.2}"), 1200u);
+  EXPECT_EQ(get("{op: MatMul, exchanged: false, factor: 1.2}"), 1000u);
 }
 
 TEST_F(FormFactorTest, HoldsForRepeatedOperands) {
@@ -245,8 +249,8 @@ TEST(CostFaultsTest, EntriesThatSayTooLittleAreRefused) {
                 "2}\n"
                 "    - {op: Softmax, reduced: last, inner: [2, 4], factor: 2}\n"
                 "  copies: {factor: 2}\n"),
-      "6:7: a form must have 'reduced', 'broadcast' or 'transposed': what all "
-      "forms cost can never matter\n"
+      "6:7: a form must have 'reduced', 'broadcast', 'transposed' or "
+      "'exchanged': what all forms cost can never matter\n"
       "7:7: a form must have 'op' or 'class', found neither\n"
       "8:7: a form must have 'op' or 'class', found both\n"
       "9:43: 'inner' must go with 'reduced: not-last': nothing lies inside of "

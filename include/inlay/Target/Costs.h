@@ -102,6 +102,9 @@ struct FormFacts {
   std::optional<bool> repeatsInnermost;
   /// Of a matrix product.
   std::optional<TransposedOperands> transposed;
+  /// Of a matrix product: whether the operand that comes second in the model
+  /// comes first, for a result that is stored transposed.
+  std::optional<bool> isExchanged;
 };
 
 /// The forms of an operator, or of a class of them, that take longer.
@@ -114,6 +117,7 @@ struct FormFactor {
   /// An operand is repeated along the innermost axis, or along others only.
   InnermostAxis broadcast = InnermostAxis::Any;
   std::optional<TransposedOperands> transposed;
+  std::optional<bool> isExchanged;
   /// Of the data; empty: all.
   std::vector<std::string> types;
   NumberBounds inner, bytes;
