@@ -1,0 +1,198 @@
+#!/usr/bin/env node
+//===- latency.js - What ONNX Runtime takes for compiled models -----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every model of a folder, as it is, once more as a control, and as
+// `inlay compile` writes it, in ONNX Runtime with all of its optimisations and
+// one thread. The three run by turns in one process, each round in another
+// order, on random inputs. A round gives a ratio of times; the table has the
+// median of those with its 95 % interval. The limits: no model whose interval
+// lies above 1.02, and a geometric mean of the medians of at most 1.
+//
+//   latency.js --inlay BIN [--models DIR] [--only A,B] [--seconds S] [-- FLAG...]
+//
+// Flags behind `--` go to `inlay compile`.
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { parseArgs } = require('node:util');
+
+const oracle = name => require(path.join(__dirname, '..', 'test', 'oracle', name));
+const ort = oracle('node_modules/onnxruntime-node');
+const onnx = oracle('onnx');
+const { listModels, prepareModel } = oracle('models');
+const { requiredInputs, randomInputs } = oracle('inputs');
+const { execute } = oracle('pool');
+
+const usage = `usage: latency.js --inlay BIN [options] [-- FLAG...]
+
+  --models DIR  a folder of models (default: the bundled ones)
+  --only A,B    these models only
+  --seconds S   for each model, but at least 15 rounds (default 20)
+  --limit X     of the geometric mean (default 1)
+  -- FLAG...    for inlay compile`;
+
+const leastRounds = 15, limitOfEach = 1.02;
+
+function parse() {
+  const text = { type: 'string' };
+  const { values, positionals } = parseArgs({
+    options: { inlay: text, models: text, only: text, seconds: { ...text, default: '20' }, limit: { ...text, default: '1' } },
+    allowPositionals: true,
+  });
+  if (!values.inlay) throw new Error('--inlay is required');
+  const numbers = { seconds: Number(values.seconds), limit: Number(values.limit) };
+  for (const [name, value] of Object.entries(numbers))
+    if (!(value > 0)) throw new Error(`--${name}: a positive number is required`);
+  return { models: path.join(__dirname, '..', 'test', 'models'), ...values, ...numbers, flags: positionals };
+}
+
+//===----------------------------------------------------------------------===//
+// Statistics
+//===----------------------------------------------------------------------===//
+
+// The median of `values` and a 95 % interval of it, from their ranks: it
+// supposes nothing of how they are distributed.
+function medianOf(values) {
+  const sorted = [...values].sort((a, b) => a - b), count = sorted.length;
+  const at = rank => sorted[Math.min(count - 1, Math.max(0, rank))];
+  const half = 0.98 * Math.sqrt(count);
+  return {
+    middle: (at(Math.floor((count - 1) / 2)) + at(Math.ceil((count - 1) / 2))) / 2,
+    low: at(Math.floor(count / 2 - half)),
+    high: at(Math.ceil(count / 2 + half)),
+  };
+}
+
+const meanOf = ratios => Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+
+//===----------------------------------------------------------------------===//
+// One model
+//===----------------------------------------------------------------------===//
+
+const sessionOptions = {
+  graphOptimizationLevel: 'all', executionMode: 'sequential', intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4,
+};
+
+// What the runtime calls the types that inputs have.
+const runtimeNames = { float: 'float32', double: 'float64' };
+
+function makeFeeds(model) {
+  const proto = onnx.readFile(model), tensors = randomInputs(proto, { seed: 1 });
+  const entries = requiredInputs(proto).map(({ name }) => {
+    const { type, dims, data } = tensors[name];
+    return [name, new ort.Tensor(runtimeNames[type] ?? type, data, dims)];
+  });
+  return Object.fromEntries(entries);
+}
+
+async function timeRun(session, feeds) {
+  const start = process.hrtime.bigint();
+  await session.run(feeds);
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+// Milliseconds of each session in each round, all in an order that changes.
+async function timeRounds(sessions, feeds, seconds) {
+  const rounds = [], names = Object.keys(sessions), end = Date.now() + 1000 * seconds;
+  for (const name of names) await timeRun(sessions[name], feeds);
+  while (rounds.length < leastRounds || Date.now() < end) {
+    const round = {}, first = rounds.length % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) round[name] = await timeRun(sessions[name], feeds);
+    rounds.push(round);
+  }
+  return rounds;
+}
+
+async function compile({ inlay, flags }, model, output) {
+  fs.mkdirSync(path.dirname(output));
+  const args = ['compile', model, '-o', output, '--verify', 'off', '--external-data', 'always', ...flags];
+  const { code, stderr } = await execute(inlay, args, { timeout: 600 });
+  if (code !== 0) throw new Error(`inlay: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
+}
+
+async function measureModel(row, folder, context) {
+  const model = await prepareModel(context.models, row.name, folder);
+  const compiled = path.join(folder, 'compiled', 'model.onnx');
+  await compile(context, model, compiled);
+  const sessions = {};
+  for (const [name, file] of Object.entries({ original: model, control: model, compiled }))
+    sessions[name] = await ort.InferenceSession.create(file, sessionOptions);
+  const rounds = await timeRounds(sessions, makeFeeds(model), context.seconds);
+  for (const session of Object.values(sessions)) await session.release();
+  row.rounds = rounds.length;
+  row.original = medianOf(rounds.map(({ original }) => original)).middle;
+  row.control = medianOf(rounds.map(({ control, original }) => control / original));
+  row.compiled = medianOf(rounds.map(({ compiled: time, original }) => time / original));
+}
+
+async function tryModel(name, context) {
+  const row = { name }, folder = path.join(context.work, name);
+  try {
+    fs.mkdirSync(folder);
+    await measureModel(row, folder, context);
+  } catch (error) {
+    row.failure = error.message;
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+  printRow(row);
+  return row;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+const isAbove = ({ compiled }) => compiled.low > limitOfEach;
+
+function printLine(name, cells, note = '') {
+  console.log(`${name.padEnd(30)}${cells.map(cell => String(cell).padStart(22)).join(' |')}${note && `  ${note}`}`);
+}
+
+const ratioText = ({ middle, low, high }) => `${middle.toFixed(3)} (${low.toFixed(3)}..${high.toFixed(3)})`;
+
+function printRow(row) {
+  if (row.failure) return printLine(row.name, ['-', '-', '-', '-'], `FAILED: ${row.failure}`);
+  printLine(row.name, [row.rounds, row.original.toFixed(2), ratioText(row.control), ratioText(row.compiled)],
+            isAbove(row) ? 'SLOWER' : '');
+}
+
+// The exit code.
+function report(rows, { limit }) {
+  const measured = rows.filter(row => !row.failure), failed = rows.length - measured.length;
+  if (!measured.length) return 1;
+  const above = measured.filter(isAbove).length, mean = meanOf(measured.map(({ compiled }) => compiled.middle));
+  console.log(`${measured.length} models: ${above} slower (limit 0); geometric mean ${mean.toFixed(4)} (limit ${limit}), ` +
+              `of the controls ${meanOf(measured.map(({ control }) => control.middle)).toFixed(4)}; ${failed} failed`);
+  return above || failed || mean > limit ? 1 : 0;
+}
+
+async function main() {
+  let context, names;
+  try {
+    context = parse();
+    names = listModels(context);
+  } catch (error) {
+    console.error(`${error.message}\n\n${usage}`);
+    return 2;
+  }
+  const work = fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-latency-'));
+  printLine('ratios of times', ['rounds', 'milliseconds', 'control', 'compiled']);
+  const rows = [];
+  for (const name of names) rows.push(await tryModel(name, { ...context, work }));
+  fs.rmSync(work, { recursive: true });
+  return report(rows, context);
+}
+
+main().then(code => { process.exitCode = code; });
