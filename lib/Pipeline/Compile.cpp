@@ -95,7 +95,7 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   if (!compiled)
     return compiled.takeError();
   summary.compiled = std::move(*compiled);
-  summary.target = options.layouts.target == "none"
+  summary.target = options.layouts.target == defaultTarget
                        ? summary.compiled.target.name
                        : options.layouts.target;
   watch.lap();

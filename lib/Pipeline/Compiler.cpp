@@ -267,7 +267,7 @@ static llvm::Expected<Target> findTarget(ModuleOp module,
   auto target = getTarget(module);
   if (!target)
     return target.takeError();
-  if (name != "none" && asked->name != (*target)->name)
+  if (name != defaultTarget && asked->name != (*target)->name)
     return usageError("the module was cut while it was compiled for '" +
                       (*target)->name + "', which '" + name +
                       "' cannot change");

@@ -26,7 +26,7 @@ enum class GroupChoice { Greedy, Optimal, Off };
 struct TextOptions : PassPipelineOptions<TextOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("A built-in target or a file"),
-                             llvm::cl::init("none")};
+                             llvm::cl::init(defaultTarget.str())};
   Option<bool> simplify{*this, "simplify", llvm::cl::desc("Simplify"),
                         llvm::cl::init(true)};
   Option<int64_t> foldLimit{*this, "fold-limit",

@@ -67,8 +67,8 @@ defm external_data : Value<"external-data", "auto|always|never",
   "Whether weights go into a file of their own (default: auto, above 1 GiB)",
   [CompileVerb]>;
 defm target : Value<"target", "NAME|FILE",
-  "The hardware: a built-in target or a target file (default: none, which "
-  "minimises the model's own transposes)", [CompileVerb, ExplainVerb]>;
+  "The hardware: a built-in target or a target file (default: ort, plain "
+  "ONNX that takes no longer in ONNX Runtime)", [CompileVerb, ExplainVerb]>;
 def t : JoinedOrSeparate<["-"], "t">, Alias<target>, MetaVarName<"NAME|FILE">,
         HelpText<"Short for --target">, Verbs<[CompileVerb, ExplainVerb]>;
 defm layout_strategy : Value<"layout-strategy",

@@ -14,9 +14,12 @@
 
 namespace inlay {
 
+/// What a model is compiled for where nobody says.
+inline constexpr llvm::StringLiteral defaultTarget = "ort";
+
 struct LayoutOptions {
   /// A built-in target or a target file.
-  std::string target = "none";
+  std::string target = defaultTarget.str();
   LayoutStrategy strategy = LayoutStrategy::Optimal;
   Objective objective = Objective::Bytes;
   /// "NAME:LAYOUT": how an input or output is to be stored.
