@@ -27,7 +27,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 
-const oracle = name => require(path.join(__dirname, '..', 'test', 'oracle', name));
+const { oracle } = require('./table');
 const ort = oracle('node_modules/onnxruntime-node');
 const onnx = oracle('onnx');
 const { uniform } = oracle('random');

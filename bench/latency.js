@@ -22,17 +22,13 @@
 
 'use strict';
 
-const fs = require('node:fs');
-const os = require('node:os');
-const path = require('node:path');
 const { parseArgs } = require('node:util');
+const table = require('./table');
 
-const oracle = name => require(path.join(__dirname, '..', 'test', 'oracle', name));
-const ort = oracle('node_modules/onnxruntime-node');
-const onnx = oracle('onnx');
-const { listModels, prepareModel } = oracle('models');
-const { requiredInputs, randomInputs } = oracle('inputs');
-const { execute } = oracle('pool');
+const ort = table.oracle('node_modules/onnxruntime-node');
+const onnx = table.oracle('onnx');
+const { prepareModel } = table.oracle('models');
+const { requiredInputs, randomInputs } = table.oracle('inputs');
 
 const usage = `usage: latency.js --inlay BIN [options] [-- FLAG...]
 
@@ -54,7 +50,7 @@ function parse() {
   const numbers = { seconds: Number(values.seconds), limit: Number(values.limit) };
   for (const [name, value] of Object.entries(numbers))
     if (!(value > 0)) throw new Error(`--${name}: a positive number is required`);
-  return { models: path.join(__dirname, '..', 'test', 'models'), ...values, ...numbers, flags: positionals };
+  return { models: table.bundledModels, ...values, ...numbers, flags: positionals };
 }
 
 //===----------------------------------------------------------------------===//
@@ -73,8 +69,6 @@ function medianOf(values) {
     high: at(Math.ceil(count / 2 + half)),
   };
 }
-
-const meanOf = ratios => Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 
 //===----------------------------------------------------------------------===//
 // One model
@@ -114,17 +108,10 @@ async function timeRounds(sessions, feeds, seconds) {
   return rounds;
 }
 
-async function compile({ inlay, flags }, model, output) {
-  fs.mkdirSync(path.dirname(output));
-  const args = ['compile', model, '-o', output, '--verify', 'off', '--external-data', 'always', ...flags];
-  const { code, stderr } = await execute(inlay, args, { timeout: 600 });
-  if (code !== 0) throw new Error(`inlay: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
-}
-
 async function measureModel(row, folder, context) {
   const model = await prepareModel(context.models, row.name, folder);
-  const compiled = path.join(folder, 'compiled', 'model.onnx');
-  await compile(context, model, compiled);
+  const compiled = table.fileIn(folder, 'compiled');
+  await table.compile(context.inlay, model, compiled, context.flags);
   const sessions = {};
   for (const [name, file] of Object.entries({ original: model, control: model, compiled }))
     sessions[name] = await ort.InferenceSession.create(file, sessionOptions);
@@ -134,20 +121,6 @@ async function measureModel(row, folder, context) {
   row.original = medianOf(rounds.map(({ original }) => original)).middle;
   row.control = medianOf(rounds.map(({ control, original }) => control / original));
   row.compiled = medianOf(rounds.map(({ compiled: time, original }) => time / original));
-}
-
-async function tryModel(name, context) {
-  const row = { name }, folder = path.join(context.work, name);
-  try {
-    fs.mkdirSync(folder);
-    await measureModel(row, folder, context);
-  } catch (error) {
-    row.failure = error.message;
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
-  printRow(row);
-  return row;
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,27 +145,12 @@ function printRow(row) {
 function report(rows, { limit }) {
   const measured = rows.filter(row => !row.failure), failed = rows.length - measured.length;
   if (!measured.length) return 1;
-  const above = measured.filter(isAbove).length, mean = meanOf(measured.map(({ compiled }) => compiled.middle));
+  const above = measured.filter(isAbove).length, mean = table.meanOf(measured.map(({ compiled }) => compiled.middle));
   console.log(`${measured.length} models: ${above} slower (limit 0); geometric mean ${mean.toFixed(4)} (limit ${limit}), ` +
-              `of the controls ${meanOf(measured.map(({ control }) => control.middle)).toFixed(4)}; ${failed} failed`);
+              `of the controls ${table.meanOf(measured.map(({ control }) => control.middle)).toFixed(4)}; ${failed} failed`);
   return above || failed || mean > limit ? 1 : 0;
 }
 
-async function main() {
-  let context, names;
-  try {
-    context = parse();
-    names = listModels(context);
-  } catch (error) {
-    console.error(`${error.message}\n\n${usage}`);
-    return 2;
-  }
-  const work = fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-latency-'));
-  printLine('ratios of times', ['rounds', 'milliseconds', 'control', 'compiled']);
-  const rows = [];
-  for (const name of names) rows.push(await tryModel(name, { ...context, work }));
-  fs.rmSync(work, { recursive: true });
-  return report(rows, context);
-}
+const printHeader = () => printLine('ratios of times', ['rounds', 'milliseconds', 'control', 'compiled']);
 
-main().then(code => { process.exitCode = code; });
+table.printTable({ usage, parse, printHeader, measureModel, printRow, report }).then(code => { process.exitCode = code; });

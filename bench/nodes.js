@@ -20,15 +20,11 @@
 
 'use strict';
 
-const fs = require('node:fs');
-const os = require('node:os');
-const path = require('node:path');
 const { parseArgs } = require('node:util');
+const table = require('./table');
 
-const oracle = name => require(path.join(__dirname, '..', 'test', 'oracle', name));
-const onnx = oracle('onnx');
-const { listModels, prepareModel } = oracle('models');
-const { mapInParallel, execute } = oracle('pool');
+const onnx = table.oracle('onnx');
+const { prepareModel } = table.oracle('models');
 
 const usage = `usage: nodes.js --inlay BIN [options]
 
@@ -40,7 +36,7 @@ function parse() {
   const text = { type: 'string' };
   const { values } = parseArgs({ options: { inlay: text, models: text, only: text, kinds: { type: 'boolean' } } });
   if (!values.inlay) throw new Error('--inlay is required');
-  return { models: path.join(__dirname, '..', 'test', 'models'), ...values };
+  return { models: table.bundledModels, ...values };
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,45 +66,22 @@ const countNodes = kinds => [...kinds.values()].reduce((sum, count) => sum + cou
 // One model
 //===----------------------------------------------------------------------===//
 
-// Weights lie beside the model: each file has a folder of its own.
-function fileIn(folder, name) {
-  fs.mkdirSync(path.join(folder, name), { recursive: true });
-  return path.join(folder, name, 'model.onnx');
-}
-
 // Kinds of the compiled model, and the report.
 async function compile({ inlay }, model, output, flags) {
-  const args = ['compile', model, '-o', output, '-t', 'none', '--verify', 'off', '--external-data', 'always',
-                '--format', 'json', ...flags];
-  const { code, stdout, stderr } = await execute(inlay, args, { timeout: 600 });
-  if (code !== 0) throw new Error(`inlay: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
-  return { kinds: countKinds(onnx.readFile(output)), report: JSON.parse(stdout) };
+  const printed = await table.compile(inlay, model, output, ['-t', 'none', '--format', 'json', ...flags]);
+  return { kinds: countKinds(onnx.readFile(output)), report: JSON.parse(printed) };
 }
 
 async function measureModel(row, folder, { worker, ...context }) {
   const model = await prepareModel(context.models, row.name, folder);
   row.before = countKinds(onnx.readFile(model));
-  const runtime = fileIn(folder, 'runtime');
+  const runtime = table.fileIn(folder, 'runtime');
   await worker.run('optimise', [model, runtime, 'basic']);
   row.runtime = countKinds(onnx.readFile(runtime));
-  row.plain = (await compile(context, model, fileIn(folder, 'plain'), [])).kinds;
-  const { kinds, report } = await compile(context, model, fileIn(folder, 'rewritten'), ['--rewrite', 'on']);
+  row.plain = (await compile(context, model, table.fileIn(folder, 'plain'), [])).kinds;
+  const { kinds, report } = await compile(context, model, table.fileIn(folder, 'rewritten'), ['--rewrite', 'on']);
   row.rewritten = kinds;
   row.rewrites = report.rewrites ?? {};
-}
-
-async function tryModel(name, context) {
-  const row = { name }, folder = path.join(context.work, name);
-  try {
-    fs.mkdirSync(folder);
-    await measureModel(row, folder, context);
-  } catch (error) {
-    row.failure = error.message;
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
-  printRow(row, context.kinds);
-  return row;
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,7 +111,7 @@ function compareKinds(a, b) {
     `${name} ${difference > 0 ? '+' : ''}${difference}`).join(', ');
 }
 
-function printRow(row, kinds) {
+function printRow(row, { kinds }) {
   const { before, plain, rewritten, runtime } = row;
   printLine(row.name, [before, plain, rewritten, runtime].map(entry => entry ? countNodes(entry) : '-'), noteOf(row));
   if (!kinds || row.failure) return;
@@ -155,20 +128,6 @@ function report(rows) {
   return above || failed || !rows.length ? 1 : 0;
 }
 
-async function main() {
-  let context, names;
-  try {
-    context = parse();
-    names = listModels(context);
-  } catch (error) {
-    console.error(`${error.message}\n\n${usage}`);
-    return 2;
-  }
-  const work = fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-nodes-'));
-  printLine('nodes', ['model', 'inlay', 'rewritten', 'ORT basic']);
-  const rows = await mapInParallel(names, 1, (name, worker) => tryModel(name, { ...context, work, worker }), { timeout: 600 });
-  fs.rmSync(work, { recursive: true });
-  return report(rows);
-}
+const printHeader = () => printLine('nodes', ['model', 'inlay', 'rewritten', 'ORT basic']);
 
-main().then(code => { process.exitCode = code; });
+table.printTable({ usage, parse, printHeader, measureModel, printRow, report }).then(code => { process.exitCode = code; });

@@ -24,3 +24,4 @@ measure wide
 node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
 node "$root/bench/traffic.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/nodes.js" --inlay "$build/bin/inlay" --models "$models"
+node "$root/bench/latency.js" --inlay "$build/bin/inlay" --models "$models"

@@ -22,22 +22,18 @@
 
 'use strict';
 
-const fs = require('node:fs');
-const os = require('node:os');
-const path = require('node:path');
 const { parseArgs } = require('node:util');
+const table = require('./table');
 
-const oracle = name => require(path.join(__dirname, '..', 'test', 'oracle', name));
-const onnx = oracle('onnx');
-const { listModels, prepareModel } = oracle('models');
-const { randomInputs, symbolicExtents } = oracle('inputs');
-const { mapInParallel, execute } = oracle('pool');
+const onnx = table.oracle('onnx');
+const { prepareModel } = table.oracle('models');
+const { randomInputs, symbolicExtents } = table.oracle('inputs');
 
 const usage = `usage: traffic.js --inlay BIN [options]
 
   --models DIR       a folder of models (default: the bundled ones)
   --only A,B         these models only
-  --options "FLAGS"  of inlay compile (default: "--rewrite on --graph-kernels on")`;
+  --options "FLAGS"  of inlay compile (default: "-t none --rewrite on --graph-kernels on")`;
 
 const extents = { image: 224, sequence: 128, other: 1 };
 const limitOfEach = 1, limitOfMean = 0.8;
@@ -46,7 +42,7 @@ function parse() {
   const text = { type: 'string' };
   const { values } = parseArgs({ options: { inlay: text, models: text, only: text, options: text } });
   if (!values.inlay) throw new Error('--inlay is required');
-  const { models = path.join(__dirname, '..', 'test', 'models'), options = '--rewrite on --graph-kernels on' } = values;
+  const { models = table.bundledModels, options = '-t none --rewrite on --graph-kernels on' } = values;
   return { ...values, models, flags: options.split(/\s+/).filter(Boolean) };
 }
 
@@ -54,17 +50,9 @@ function parse() {
 // One model
 //===----------------------------------------------------------------------===//
 
-// Where the weights lie beside the model, each file has a folder of its own.
-function fileIn(folder, name) {
-  fs.mkdirSync(path.join(folder, name), { recursive: true });
-  return path.join(folder, name, 'model.onnx');
-}
-
-async function compile(context, model, output, fixed) {
+function compile({ inlay, flags }, model, output, fixed) {
   const dims = Object.entries(fixed).flatMap(([symbol, extent]) => ['--dim', `${symbol}=${extent}`]);
-  const args = ['compile', model, '-o', output, ...context.flags, ...dims, '--verify', 'off', '--external-data', 'always'];
-  const { code, stderr } = await execute(context.inlay, args, { timeout: 600 });
-  if (code !== 0) throw new Error(`inlay: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
+  return table.compile(inlay, model, output, [...flags, ...dims]);
 }
 
 async function measureModel(row, folder, { worker, ...context }) {
@@ -72,25 +60,11 @@ async function measureModel(row, folder, { worker, ...context }) {
   const fixed = symbolicExtents(proto, extents), feeds = randomInputs(proto, { extents: fixed });
   row.fixed = Object.entries(fixed).map(([symbol, extent]) => `${symbol}=${extent}`);
   row.before = await worker.run('traffic', [model, feeds]);
-  const runtime = fileIn(folder, 'runtime'), ours = fileIn(folder, 'inlay');
+  const runtime = table.fileIn(folder, 'runtime'), ours = table.fileIn(folder, 'inlay');
   await worker.run('optimise', [model, runtime, 'all', { extents: fixed }]);
   row.runtime = await worker.run('traffic', [runtime, feeds]);
   await compile(context, model, ours, fixed);
   row.after = await worker.run('traffic', [ours, feeds]);
-}
-
-async function tryModel(name, context) {
-  const row = { name, fixed: [] }, folder = path.join(context.work, name);
-  try {
-    fs.mkdirSync(folder);
-    await measureModel(row, folder, context);
-  } catch (error) {
-    row.failure = error.message;
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
-  printRow(row);
-  return row;
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,7 +73,6 @@ async function tryModel(name, context) {
 
 const ratioOf = ({ after, runtime }) => after.bytes / runtime.bytes;
 const isAbove = row => ratioOf(row) > limitOfEach;
-const meanOf = ratios => Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
 
 const nodesOf = entry => String(entry?.nodes ?? '-');
 const megabytesOf = entry => entry ? (entry.bytes / 1e6).toFixed(2) : '-';
@@ -115,7 +88,7 @@ function printHeader() {
 }
 
 function printRow(row) {
-  const { name, before, after, runtime, fixed, failure } = row;
+  const { name, before, after, runtime, fixed = [], failure } = row;
   const unsized = [before, after, runtime].map(entry => entry?.unsized ?? 0);
   const notes = [
     ...fixed, ...unsized.some(Boolean) ? [`values of unknown size: ${unsized.join(', ')}`] : [],
@@ -128,27 +101,11 @@ function printRow(row) {
 // The exit code.
 function report(rows) {
   const measured = rows.filter(row => !row.failure), failed = rows.length - measured.length;
-  const mean = meanOf(measured.map(ratioOf)), above = measured.filter(isAbove).length;
+  const mean = table.meanOf(measured.map(ratioOf)), above = measured.filter(isAbove).length;
   const isMet = mean <= limitOfMean;
   console.log(`geometric mean of ${measured.length} models: ${mean.toFixed(3)} (limit ${limitOfMean}` +
               `${isMet ? '' : ', MISSED'}); above ONNX Runtime: ${above} (limit 0); ${failed} failed`);
   return isMet && !above && !failed ? 0 : 1;
 }
 
-async function main() {
-  let context, names;
-  try {
-    context = parse();
-    names = listModels(context);
-  } catch (error) {
-    console.error(`${error.message}\n\n${usage}`);
-    return 2;
-  }
-  const work = fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-traffic-'));
-  printHeader();
-  const rows = await mapInParallel(names, 1, (name, worker) => tryModel(name, { ...context, work, worker }), { timeout: 600 });
-  fs.rmSync(work, { recursive: true });
-  return report(rows);
-}
-
-main().then(code => { process.exitCode = code; });
+table.printTable({ usage, parse, printHeader, measureModel, printRow, report }).then(code => { process.exitCode = code; });
