@@ -62,6 +62,13 @@ void inlay::addStorageChoice(OpPassManager &passes,
     passes.addPass(createCancelRelayouts());
 }
 
+/// Whether the model may stay as it is: no operator and no tensor has to be in
+/// another order.
+static bool isFreeToKeep(const Target &target, const LayoutOptions &options) {
+  return options.strategy == LayoutStrategy::Optimal &&
+         options.ioLayouts.empty() && target.getKeyOps().empty();
+}
+
 void inlay::addSettleLayouts(OpPassManager &passes, const Target &target,
                              const LayoutOptions &options, bool simplify,
                              int64_t foldLimit, unsigned maxRounds) {
@@ -71,6 +78,7 @@ void inlay::addSettleLayouts(OpPassManager &passes, const Target &target,
   settle.strategy = options.strategy;
   settle.minimize = options.objective;
   settle.ioLayouts = options.ioLayouts;
+  settle.onlyIfCheaper = isFreeToKeep(target, options);
   settle.maxRounds = maxRounds;
   settle.simplify = simplify;
   settle.foldLimit = foldLimit;

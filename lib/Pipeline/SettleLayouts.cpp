@@ -101,17 +101,10 @@ static void addRound(PresetResult &total, const PresetResult &later,
                      unsigned round) {
   total.round = round;
   total.certificate = later.certificate;
-  if (later.isApplied) {
-    total.cost = later.cost;
-    total.surchargeOut = later.surchargeOut;
-    total.numReorderedSums += later.numReorderedSums;
-  } else {
-    total.cost = later.getCostIn();
-    total.surchargeOut = later.surchargeIn;
-    total.certificate->best = total.cost;
-  }
-  total.ledger = joinLedgers(
-      total.ledger, later.isApplied ? later.ledger.getOut() : later.ledger.in);
+  total.cost = later.cost;
+  total.surchargeOut = later.surchargeOut;
+  total.numReorderedSums += later.numReorderedSums;
+  total.ledger = joinLedgers(total.ledger, later.ledger.getOut());
 }
 
 namespace {
@@ -155,7 +148,7 @@ void SettleLayouts::buildRound(OpPassManager &passes, bool isFirst) {
   transmit.nTensorRanks = ArrayRef<int64_t>(nTensorRanks);
   transmit.tensorRanks = ArrayRef<int64_t>(tensorRanks);
   passes.addNestedPass<func::FuncOp>(createLayoutTransmit(transmit));
-  addStorageChoice(passes, options, /*onlyIfCheaper=*/!isFirst);
+  addStorageChoice(passes, options, onlyIfCheaper || !isFirst);
   passes.addPass(createMaterializeLayouts());
   if (simplify)
     passes.addPass(createSimplify(SimplifyOptions{int64_t(foldLimit)}));

@@ -128,6 +128,8 @@ def SettleLayouts : Pass<"inlay-settle-layouts", "::mlir::ModuleOp"> {
                "Least and greatest rank of class NTensor">,
     ListOption<"tensorRanks", "tensor-ranks", "int64_t",
                "Least and greatest rank of class Tensor">,
+    Option<"onlyIfCheaper", "only-if-cheaper", "bool", "false",
+           "Leave the model as it is unless the first round costs less">,
     Option<"maxRounds", "max-rounds", "unsigned", "4",
            "How often layouts are chosen at most">,
     Option<"simplify", "simplify", "bool", "true",

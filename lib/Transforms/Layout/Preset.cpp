@@ -243,6 +243,19 @@ static Answer findAnswer(func::FuncOp func, const Target &target,
   return {std::move(graph), std::move(solution), std::nullopt};
 }
 
+/// Nothing is written: what is left is what was there.
+static void keepAsGiven(PresetResult &result) {
+  result.isApplied = false;
+  result.cost = result.getCostIn();
+  if (result.certificate)
+    result.certificate->best = result.cost;
+  Cost in = result.ledger.in;
+  result.ledger = TransposeLedger();
+  result.ledger.in = result.ledger.kept = in;
+  result.surchargeOut = result.surchargeIn;
+  result.numReorderedSums = 0;
+}
+
 llvm::Expected<PresetResult>
 inlay::presetLayouts(func::FuncOp func, const Target &target,
                      const PresetOptions &options) {
@@ -273,11 +286,12 @@ inlay::presetLayouts(func::FuncOp func, const Target &target,
   result.numReorderedSums = countReorderedSums(graph, solution.states);
   result.barriers = getBarriers(graph);
   result.unsearched = getUnsearched(graph);
-  result.isApplied = !options.onlyIfCheaper ||
-                     isCheaper(result.getCostOut(), result.getCostIn(),
-                               options.graph.objective);
-  if (result.isApplied)
+  if (!options.onlyIfCheaper ||
+      isCheaper(result.getCostOut(), result.getCostIn(),
+                options.graph.objective))
     applyLayouts(graph, solution, options.graph);
+  else
+    keepAsGiven(result);
   if (isOptimal)
     mergeMoves(func);
   return result;
