@@ -68,6 +68,33 @@ TEST(FormatTest, LettersAreAxesNotPositions) {
   EXPECT_FALSE(getFormatOrder(format, "NCHW", "float"));
 }
 
+/// In what order a built-in target stores tensors of `axes` that a rule has as
+/// `order`.
+static std::optional<AtomSequence> getBuiltinOrder(llvm::StringRef target,
+                                                   llvm::StringRef order,
+                                                   llvm::StringRef axes,
+                                                   llvm::StringRef type) {
+  return llvm::cantFail(loadTarget(target)).getOrder(order, axes, type);
+}
+
+TEST(FormatTest, BuiltinFormatsAreAsTheirVendorsHaveThem) {
+  EXPECT_EQ(getBuiltinOrder("nchw16c", "nChw16c", "NCHW", "float"),
+            parseOrder("NCHW as NC1HWC0 block 16"));
+  EXPECT_EQ(getBuiltinOrder("nchw16c", "OIhw16i16o", "OIHW", "float"),
+            parseOrder("OIHW as O1I1HWI0O0 block 16"));
+  EXPECT_EQ(getBuiltinOrder("chw32", "CHW32", "NCHW", "int8"),
+            parseOrder("NCHW as NC1HWC0 block 32"));
+  for (llvm::StringRef type : {"int8", "int16", "float"})
+    EXPECT_EQ(getBuiltinOrder("nhcwb16", "NHCWB16", "NCHW", type),
+              parseOrder("NCHW as NHC1WC0 block 16"));
+  EXPECT_EQ(getBuiltinOrder("nc1hwc2", "NC1HWC2", "NCHW", "int8"),
+            parseOrder("NCHW as NC1HWC0 block 16"));
+  EXPECT_EQ(getBuiltinOrder("nc1hwc2", "NC1HWC2", "NCHW", "float16"),
+            parseOrder("NCHW as NC1HWC0 block 8"));
+  EXPECT_EQ(getBuiltinOrder("nc1hwc2", "NC1HWC2", "NCHW", "int32"),
+            parseOrder("NCHW as NC1HWC0 block 4"));
+}
+
 TEST(FormatTest, AxesAreCountedOnce) {
   EXPECT_EQ(getFormatAxes("NC1HWC0"), "NHWC");
   EXPECT_EQ(getFormatAxes("I1HWO1O0I0"), "HWOI");

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Target/Target.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -30,33 +31,42 @@ static void check(llvm::StringRef text) {
   }
 }
 
-TEST(TargetDamageTest, TruncatedTextsAreRead) {
+/// The built-in targets that have, together, what is said in any of them.
+static std::vector<llvm::StringRef> getTexts() {
+  std::vector<llvm::StringRef> texts;
   for (const BuiltinTarget &target : getBuiltinTargets())
-    for (size_t size = 0; size <= target.text.size(); ++size)
-      check(target.text.take_front(size));
+    if (llvm::is_contained({"opu", "ascend", "ort"}, target.name))
+      texts.push_back(target.text);
+  return texts;
+}
+
+TEST(TargetDamageTest, TruncatedTextsAreRead) {
+  for (llvm::StringRef whole : getTexts())
+    for (size_t size = 0; size <= whole.size(); ++size)
+      check(whole.take_front(size));
 }
 
 TEST(TargetDamageTest, TextsWithoutABeginningAreRead) {
-  for (const BuiltinTarget &target : getBuiltinTargets())
-    for (size_t size = 0; size <= target.text.size(); ++size)
-      check(target.text.take_back(size));
+  for (llvm::StringRef whole : getTexts())
+    for (size_t size = 0; size <= whole.size(); ++size)
+      check(whole.take_back(size));
 }
 
 TEST(TargetDamageTest, EveryByteMayBeAnotherMark) {
   llvm::StringRef marks = "{}[]:,-?|>&*!%@`\"'#\\\t\n \xff";
-  for (const BuiltinTarget &target : getBuiltinTargets())
-    for (size_t at = 0; at != target.text.size(); ++at)
+  for (llvm::StringRef whole : getTexts())
+    for (size_t at = 0; at != whole.size(); ++at)
       for (size_t i = at % 4; i < marks.size(); i += 4) {
-        std::string text = target.text.str();
+        std::string text = whole.str();
         text[at] = marks[i];
         check(text);
       }
 }
 
 TEST(TargetDamageTest, EveryBitMayBeFlipped) {
-  for (const BuiltinTarget &target : getBuiltinTargets())
-    for (size_t bit = 0; bit != 8 * target.text.size(); ++bit) {
-      std::string text = target.text.str();
+  for (llvm::StringRef whole : getTexts())
+    for (size_t bit = 0; bit != 8 * whole.size(); ++bit) {
+      std::string text = whole.str();
       text[bit / 8] ^= char(1 << (bit % 8));
       check(text);
     }
