@@ -9,6 +9,7 @@
 #include "inlay/Pipeline/Layouts.h"
 #include "inlay/IR/FormKinds.h"
 #include "inlay/IR/OpTypes.h"
+#include "inlay/IR/OpWords.h"
 #include "inlay/Pipeline/LayoutPasses.h"
 
 using namespace inlay;
@@ -16,7 +17,11 @@ using namespace mlir;
 
 static OpForms getKnownForms(StringRef onnxType) {
   FormKinds kinds = getFormKinds(onnxType);
-  return {kinds.combines, kinds.multiplies, kinds.repeats};
+  auto has = [onnxType](StringRef word) { return hasWord(onnxType, word); };
+  auto canBe = [onnxType](StringRef word, StringRef text) {
+    return mayBe(onnxType, word, text);
+  };
+  return {kinds.combines, kinds.multiplies, kinds.repeats, has, canBe};
 }
 
 llvm::Expected<Target> inlay::loadKnownTarget(StringRef nameOrPath) {

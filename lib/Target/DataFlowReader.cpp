@@ -76,8 +76,9 @@ inlay::readOpLimits(const YamlNode &node,
 namespace {
 class DataFlowReader {
 public:
-  DataFlowReader(llvm::ArrayRef<llvm::StringRef> knownOps, FaultList &faults)
-      : knownOps(knownOps), faults(faults) {}
+  DataFlowReader(llvm::ArrayRef<llvm::StringRef> knownOps,
+                 OpFormLookup getForms, FaultList &faults)
+      : knownOps(knownOps), getForms(getForms), faults(faults) {}
 
   DataFlow read(const YamlNode &node);
 
@@ -86,6 +87,7 @@ private:
   void readStage(const YamlNode &node, unsigned number);
   void readOps(const YamlNode &node, const StageOp &common, unsigned number);
   std::optional<StageOp> readOp(const YamlNode &node, StageOp form);
+  void checkStagePredicates(const YamlNode &node, unsigned number);
   void readUses(const YamlNode &node, unsigned number);
   void checkStage(const YamlNode &node, unsigned number);
   void readLinks(const YamlNode &node);
@@ -97,6 +99,7 @@ private:
                                     YamlLocation location);
 
   llvm::ArrayRef<llvm::StringRef> knownOps;
+  OpFormLookup getForms;
   FaultList &faults;
   DataFlow flow;
   DataFlowPlaces places;
@@ -160,8 +163,12 @@ void DataFlowReader::readStage(const YamlNode &node, unsigned number) {
   Fields fields(node, "a stage", known, faults);
   StageOp common;
   readPredicates(node, common, faults);
+  size_t numFaults = faults.size();
   if (const YamlNode *ops = fields.find("ops"))
     readOps(*ops, common, number);
+  // An operator that was not read might be the one.
+  if (faults.size() == numFaults)
+    checkStagePredicates(node, number);
   if (const YamlNode *uses = fields.find("uses"))
     readUses(*uses, number);
   if (const YamlNode *max = fields.find("max"))
@@ -186,10 +193,22 @@ std::optional<StageOp> DataFlowReader::readOp(const YamlNode &node,
   if (!name)
     return std::nullopt;
   auto op = readOperator(*name, "an operator", knownOps, faults);
+  if (op)
+    checkPredicates(node, {*op}, getForms, faults);
   if (!op || faults.size() != numFaults)
     return std::nullopt;
   form.op = op->str();
   return form;
+}
+
+/// What stands on a stage must matter to some operator of it.
+void DataFlowReader::checkStagePredicates(const YamlNode &node,
+                                          unsigned number) {
+  llvm::SmallVector<llvm::StringRef> ops;
+  for (const StageOp &form : flow.stages[number].ops)
+    ops.push_back(form.op);
+  if (!ops.empty())
+    checkPredicates(node, ops, getForms, faults);
 }
 
 void DataFlowReader::readOps(const YamlNode &node, const StageOp &common,
@@ -371,6 +390,6 @@ DataFlow DataFlowReader::read(const YamlNode &node) {
 
 DataFlow inlay::readDataFlow(const YamlNode &node,
                              llvm::ArrayRef<llvm::StringRef> knownOps,
-                             FaultList &faults) {
-  return DataFlowReader(knownOps, faults).read(node);
+                             OpFormLookup getForms, FaultList &faults) {
+  return DataFlowReader(knownOps, getForms, faults).read(node);
 }

@@ -31,7 +31,7 @@ struct DataFlowPlaces {
 /// Reads the section 'dataflow'; what has faults is left out.
 DataFlow readDataFlow(const YamlNode &node,
                       llvm::ArrayRef<llvm::StringRef> knownOps,
-                      FaultList &faults);
+                      OpFormLookup getForms, FaultList &faults);
 
 /// Finds what is wrong with a data flow whose links are all good: stages that
 /// no data reaches, parts of operators in stages that are not on their way and,

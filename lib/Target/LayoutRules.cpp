@@ -9,6 +9,7 @@
 #include "LayoutRules.h"
 #include "CostReader.h"
 #include "Fields.h"
+#include "StageForms.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -114,21 +115,24 @@ struct RuleOrders {
 
 class RuleReader {
 public:
-  RuleReader(llvm::ArrayRef<llvm::StringRef> knownOps, const FormatMap &formats,
-             FaultList &faults)
-      : knownOps(knownOps), formats(formats), faults(faults) {}
+  RuleReader(llvm::ArrayRef<llvm::StringRef> knownOps, OpFormLookup getForms,
+             const FormatMap &formats, FaultList &faults)
+      : knownOps(knownOps), getForms(getForms), formats(formats),
+        faults(faults) {}
 
   std::optional<OpLayout> read(const YamlNode &node);
 
 private:
   std::optional<std::string> readOp(const YamlNode &node);
   std::optional<RuleOrders> readRuleOrders(const Fields &fields);
+  void checkWeight(llvm::StringRef op, const Fields &fields);
   bool checkRanks(const RuleOrders &orders);
   bool checkLengths(const RuleOrders &orders);
   std::optional<std::vector<LayoutChoice>>
   buildChoices(const RuleOrders &orders);
 
   llvm::ArrayRef<llvm::StringRef> knownOps;
+  OpFormLookup getForms;
   const FormatMap &formats;
   FaultList &faults;
   /// The line of the first rule of every operator.
@@ -170,6 +174,12 @@ std::optional<RuleOrders> RuleReader::readRuleOrders(const Fields &fields) {
   if (!data || !isGood)
     return std::nullopt;
   return orders;
+}
+
+void RuleReader::checkWeight(llvm::StringRef op, const Fields &fields) {
+  if (fields.find("weight"))
+    checkWord("weight", fields.getKeyLocation("weight"), {op}, getForms,
+              faults);
 }
 
 bool RuleReader::checkRanks(const RuleOrders &orders) {
@@ -234,6 +244,8 @@ std::optional<OpLayout> RuleReader::read(const YamlNode &node) {
   OpLayout rule;
   const YamlNode *op = fields.require("op");
   std::optional<std::string> name = op ? readOp(*op) : std::nullopt;
+  if (name)
+    checkWeight(*name, fields);
   std::optional<bool> required;
   if (const YamlNode *flag = fields.find("required"))
     required = readFlag(*flag, "'required'", faults);
@@ -248,14 +260,13 @@ std::optional<OpLayout> RuleReader::read(const YamlNode &node) {
                   required.value_or(isOnly)};
 }
 
-std::vector<OpLayout>
-inlay::readLayoutRules(const YamlNode &node,
-                       llvm::ArrayRef<llvm::StringRef> knownOps,
-                       const FormatMap &formats, FaultList &faults) {
+std::vector<OpLayout> inlay::readLayoutRules(
+    const YamlNode &node, llvm::ArrayRef<llvm::StringRef> knownOps,
+    OpFormLookup getForms, const FormatMap &formats, FaultList &faults) {
   std::vector<OpLayout> rules;
   if (!expectSequence(node, "'layouts'", faults))
     return rules;
-  RuleReader reader(knownOps, formats, faults);
+  RuleReader reader(knownOps, getForms, formats, faults);
   for (const YamlNode &item : node.items)
     if (auto rule = reader.read(item))
       rules.push_back(std::move(*rule));

@@ -18,6 +18,7 @@ namespace inlay {
 /// with faults are left out.
 std::vector<OpLayout>
 readLayoutRules(const YamlNode &node, llvm::ArrayRef<llvm::StringRef> knownOps,
+                OpFormLookup getForms,
                 const std::map<std::string, Format, std::less<>> &formats,
                 FaultList &faults);
 

@@ -296,3 +296,70 @@ void inlay::readPredicates(const YamlNode &node, StageOp &form,
         readAttribute(value, word, form, faults);
   }
 }
+
+//===----------------------------------------------------------------------===//
+// What can never matter
+//===----------------------------------------------------------------------===//
+
+/// "operator Relu has no kernel".
+static std::string describeLack(llvm::ArrayRef<llvm::StringRef> ops,
+                                const llvm::Twine &what) {
+  if (ops.size() == 1)
+    return ("operator " + ops.front() + " has no " + what).str();
+  return ("no operator of the stage has " + what).str();
+}
+
+static bool hasWord(const OpForms &forms, llvm::StringRef word) {
+  return !forms.has || forms.has(word);
+}
+
+bool inlay::checkWord(llvm::StringRef word, YamlLocation location,
+                      llvm::ArrayRef<llvm::StringRef> ops,
+                      OpFormLookup getForms, FaultList &faults) {
+  if (!getForms || llvm::any_of(ops, [&](llvm::StringRef op) {
+        return hasWord(getForms(op), word);
+      }))
+    return true;
+  llvm::StringRef what = word == "operand" ? "operand beside the data" : word;
+  faults.add(location,
+             "'" + word + "' can never matter: " + describeLack(ops, what));
+  return false;
+}
+
+static void checkTexts(const YamlNode &node, llvm::StringRef word,
+                       llvm::ArrayRef<llvm::StringRef> ops,
+                       OpFormLookup getForms, FaultList &faults) {
+  for (const YamlNode &item : getItems(node)) {
+    auto canBe = [&](llvm::StringRef op) {
+      OpForms forms = getForms(op);
+      return hasWord(forms, word) &&
+             (!forms.canBe || forms.canBe(word, item.text));
+    };
+    if (llvm::none_of(ops, canBe))
+      faults.add(
+          item.location,
+          "'" + word + "' can never hold: " +
+              describeLack(ops, word + " '" +
+                                    llvm::StringRef(item.text).take_front(40) +
+                                    "'"));
+  }
+}
+
+void inlay::checkPredicates(const YamlNode &node,
+                            llvm::ArrayRef<llvm::StringRef> ops,
+                            OpFormLookup getForms, FaultList &faults) {
+  if (!getForms)
+    return;
+  for (auto [key, value] : llvm::zip(node.keys, node.items)) {
+    const AttributeWord *word =
+        llvm::find_if(attributeWords, [&, text = key.text](const auto &word) {
+          return text == word.name;
+        });
+    bool isAttribute = word != std::end(attributeWords);
+    if (!isAttribute && key.text != "operand")
+      continue;
+    if (checkWord(key.text, key.location, ops, getForms, faults) &&
+        isAttribute && word->kind == AttributeWord::Text)
+      checkTexts(value, key.text, ops, getForms, faults);
+  }
+}

@@ -24,6 +24,17 @@ std::vector<std::string> readElementTypes(const YamlNode &node,
 /// Those that can never hold are faults.
 void readPredicates(const YamlNode &node, StageOp &form, FaultList &faults);
 
+/// A fault where none of `ops` has what files call `word`, so that nothing
+/// said of it matters.
+bool checkWord(llvm::StringRef word, YamlLocation location,
+               llvm::ArrayRef<llvm::StringRef> ops, OpFormLookup getForms,
+               FaultList &faults);
+
+/// Faults of predicates of a mapping that matter to none of `ops`: attributes
+/// and operands that these do not have, words that no attribute can be.
+void checkPredicates(const YamlNode &node, llvm::ArrayRef<llvm::StringRef> ops,
+                     OpFormLookup getForms, FaultList &faults);
+
 } // namespace inlay
 
 #endif // INLAY_LIB_TARGET_STAGEFORMS_H

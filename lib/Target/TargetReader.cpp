@@ -201,7 +201,8 @@ Target TargetReader::read(const YamlNode &root) {
   if (const YamlNode *node = fields.find("formats"))
     target.formats = readFormats(*node, faults);
   if (const YamlNode *node = fields.find("layouts"))
-    target.layouts = readLayoutRules(*node, knownOps, target.formats, faults);
+    target.layouts =
+        readLayoutRules(*node, knownOps, getForms, target.formats, faults);
   if (const YamlNode *node = fields.find("classes"))
     readClasses(*node);
   if (const YamlNode *node = fields.find("costs"))
@@ -215,7 +216,7 @@ Target TargetReader::read(const YamlNode &root) {
   if (const YamlNode *node = fields.find("limits"))
     target.limits = readOpLimits(*node, knownOps, faults);
   if (const YamlNode *node = fields.find("dataflow"))
-    target.dataFlow = readDataFlow(*node, knownOps, faults);
+    target.dataFlow = readDataFlow(*node, knownOps, getForms, faults);
   if (const YamlNode *node = fields.find("kernels"))
     target.kernels = readKernels(*node, knownOps, faults);
   if (const YamlNode *node = fields.find("backends"))

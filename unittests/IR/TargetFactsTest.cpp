@@ -8,6 +8,7 @@
 
 #include "ParsedOperation.h"
 #include "inlay/IR/FactInterfaces.h"
+#include "inlay/IR/OpWords.h"
 #include <gtest/gtest.h>
 
 using namespace inlay;
@@ -89,4 +90,50 @@ TEST(TargetFacts, AnUnknownKernelIsUnknown) {
                 "%y = inlay.conv %x, %w : (tensor<1x3x8x8xf32>, "
                 "tensor<4x3x?x3xf32>) -> tensor<1x4x?x?xf32>"),
             "?");
+}
+
+//===----------------------------------------------------------------------===//
+// Without an operation
+//===----------------------------------------------------------------------===//
+
+/// What is said of an operator matters where there is something to ask.
+TEST(TargetFacts, OperatorsHaveTheWordsThatTheyAnswerTo) {
+  for (llvm::StringRef word :
+       {"kernel", "stride", "dilation", "pads", "slope", "scale", "group",
+        "alpha", "beta", "p", "axis", "mode", "ceil_mode"}) {
+    EXPECT_EQ(hasWord("Conv", word), askConv(word, "") != "none") << word.str();
+    for (auto [type, op] : {std::pair("Relu", "relu"),
+                            {"LeakyRelu", "leaky_relu"},
+                            {"HardSigmoid", "hard_sigmoid"},
+                            {"GlobalLpPool", "global_lp_pool"},
+                            {"Gelu", "gelu"},
+                            {"Softmax", "softmax"}})
+      EXPECT_EQ(hasWord(type, word), askUnary(op, word) != "none")
+          << type << ' ' << word.str();
+  }
+}
+
+TEST(TargetFacts, WeightsAndSideOperandsAreThoseOfTheDefinition) {
+  for (llvm::StringRef type :
+       {"Conv", "ConvTranspose", "ConvInteger", "QLinearConv"})
+    EXPECT_TRUE(hasWord(type, "weight")) << type.str();
+  for (llvm::StringRef type : {"MaxPool", "Gemm", "BatchNormalization"})
+    EXPECT_FALSE(hasWord(type, "weight")) << type.str();
+  EXPECT_TRUE(hasWord("Add", "operand"));
+  EXPECT_TRUE(hasWord("Clip", "operand"));
+  EXPECT_FALSE(hasWord("Relu", "operand"));
+}
+
+TEST(TargetFacts, AttributesAreWordsThatTheOperatorKnows) {
+  EXPECT_TRUE(mayBe("Pad", "mode", "wrap"));
+  EXPECT_FALSE(mayBe("Pad", "mode", "wrapp"));
+  EXPECT_FALSE(mayBe("DepthToSpace", "mode", "wrap"));
+  EXPECT_TRUE(mayBe("Resize", "coordinate_transformation_mode", "asymmetric"));
+  EXPECT_FALSE(mayBe("Resize", "coordinate_transformation_mode", "symmetric"));
+  EXPECT_FALSE(mayBe("Gelu", "approximate", "erf"));
+}
+
+TEST(TargetFacts, OfUnknownOperatorsAnythingMayBeSaid) {
+  EXPECT_TRUE(hasWord("com.acme::Swirl", "kernel"));
+  EXPECT_TRUE(mayBe("com.acme::Swirl", "mode", "wrapp"));
 }

@@ -19,6 +19,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -166,11 +167,18 @@ struct TargetCosts {
   bool operator==(const TargetCosts &) const = default;
 };
 
-/// Which forms an operator may have: what costs may ask of it.
+/// Which forms an operator may have: what files may ask of it.
 struct OpForms {
+  /// Of costs.
   bool combines = true;
   bool multiplies = true;
   bool broadcasts = true;
+  /// Whether it has the attribute, "weight" or "operand" of that name. Without
+  /// a function it may have everything.
+  std::function<bool(llvm::StringRef word)> has = nullptr;
+  /// Whether the attribute `word` may be `text`.
+  std::function<bool(llvm::StringRef word, llvm::StringRef text)> canBe =
+      nullptr;
 };
 
 } // namespace inlay

@@ -169,8 +169,8 @@ struct TargetResult {
 using OpFormLookup = llvm::function_ref<OpForms(llvm::StringRef)>;
 
 /// Reads a target file and finds every fault in it. An operator that is not
-/// among `knownOps` is a fault; without known operators any name will do. A
-/// factor for a form that an operator cannot have is one where `getForms` is
+/// among `knownOps` is a fault; without known operators any name will do. What
+/// is said of a form that an operator cannot have is one where `getForms` is
 /// given.
 TargetResult readTarget(llvm::StringRef text,
                         llvm::ArrayRef<llvm::StringRef> knownOps = {},
