@@ -8,6 +8,8 @@
 
 #include "inlay/Pipeline/Targets.h"
 #include "inlay/Pipeline/Layouts.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace inlay;
@@ -38,6 +40,34 @@ llvm::Expected<Report> inlay::showTarget(llvm::StringRef nameOrPath) {
   Report report;
   report.addField("name", "", Cell::text(target->name));
   report.addText("yaml", source->text);
+  return report;
+}
+
+static llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  if (llvm::Error error = (*file)->write(text))
+    return error;
+  return (*file)->commit();
+}
+
+llvm::Expected<Report> inlay::startTarget(llvm::StringRef name,
+                                          llvm::StringRef output) {
+  if (!isTargetName(name))
+    return usageError("a target's name must be " + describeTargetNames() +
+                      ", found '" + name.take_front(40) + "'");
+  std::string text = makeTargetText(name);
+  Report report;
+  if (output.empty()) {
+    report.addField("name", "", Cell::text(name));
+    report.addText("yaml", text);
+    return report;
+  }
+  if (llvm::Error error = writeText(output, text))
+    return error;
+  report.addField("name", "", Cell::text(name));
+  report.addField("output", "written to", Cell::text(output));
   return report;
 }
 

@@ -22,6 +22,22 @@ llvm::ArrayRef<BuiltinTarget> inlay::getBuiltinTargets() {
   return targets;
 }
 
+std::string inlay::makeTargetText(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral skeleton =
+#include "Skeleton.inc"
+      ;
+  std::string text;
+  llvm::StringRef rest = skeleton;
+  while (!rest.empty()) {
+    auto [before, after] = rest.split("NAME");
+    bool isLast = before.size() == rest.size();
+    text += before;
+    text += isLast ? "" : name;
+    rest = after;
+  }
+  return text;
+}
+
 llvm::Expected<TargetSource> inlay::readTargetFile(llvm::StringRef path) {
   auto file = MappedFile::open(path);
   if (!file)

@@ -57,18 +57,24 @@ void TargetReader::readSchema(const YamlNode &node) {
   readChoice(node, "'schema'", {schemaName}, faults);
 }
 
-/// The name becomes part of a domain of ONNX.
+bool inlay::isTargetName(llvm::StringRef name) {
+  auto isGood = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; };
+  return !name.empty() && name.size() <= maxNameLength &&
+         llvm::all_of(name, isGood);
+}
+
+std::string inlay::describeTargetNames() {
+  return "1 to " + std::to_string(maxNameLength) +
+         " letters, digits, '_' and '-'";
+}
+
 void TargetReader::readName(const YamlNode &node) {
   std::optional<llvm::StringRef> name = readText(node, "'name'", faults);
   if (!name)
     return;
-  auto isGood = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; };
-  if (name->empty() || name->size() > maxNameLength ||
-      !llvm::all_of(*name, isGood))
-    faults.add(node.location, "'name' must be 1 to " +
-                                  llvm::Twine(maxNameLength) +
-                                  " letters, digits, '_' and '-', found '" +
-                                  name->take_front(40) + "'");
+  if (!isTargetName(*name))
+    faults.add(node.location, "'name' must be " + describeTargetNames() +
+                                  ", found '" + name->take_front(40) + "'");
   target.name = name->str();
 }
 

@@ -21,6 +21,7 @@
 #include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Pipeline/Run.h"
 #include "inlay/Pipeline/Targets.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <limits>
 
@@ -314,14 +315,19 @@ runExplain(const Arguments &arguments, ImportOptions import,
 static llvm::Error checkTargetsUsage(const Arguments &arguments) {
   llvm::StringRef action = arguments.getOperand(0);
   bool isAlone = arguments.getNumOperands() == 1;
-  if (action != "list" && action != "show" && action != "validate")
-    return usageError("unknown action '" + action +
-                      "' of 'inlay targets', expected list, show or validate");
+  if (!llvm::is_contained({"list", "show", "new", "validate"}, action))
+    return usageError(
+        "unknown action '" + action +
+        "' of 'inlay targets', expected list, show, new or validate");
+  if (action != "new" && arguments.has(OPT_output))
+    return usageError("option '-o' goes with 'inlay targets new' only");
   if (action == "list" && !isAlone)
     return usageError("unexpected argument '" + arguments.getOperand(1) +
                       "'; usage: inlay targets list");
   if (action == "show" && isAlone)
     return usageError("a target is required; usage: inlay targets show NAME");
+  if (action == "new" && isAlone)
+    return usageError("a name is required; usage: inlay targets new NAME");
   if (action == "validate" && isAlone)
     return usageError("a file is required; usage: inlay targets validate FILE");
   return llvm::Error::success();
@@ -335,6 +341,9 @@ static llvm::Expected<CommandResult> runTargets(const Arguments &arguments) {
     return toResult(listTargets());
   if (action == "show")
     return toResult(showTarget(arguments.getOperand(1)));
+  if (action == "new")
+    return toResult(
+        startTarget(arguments.getOperand(1), arguments.get(OPT_output)));
   auto validation = validateTarget(arguments.getOperand(1));
   if (!validation)
     return validation.takeError();

@@ -31,10 +31,11 @@ multiclass Value<string name, string metaVar, string help,
 }
 
 defm output : Value<"output", "PATH",
-  "Where to write: a file (compile) or a folder for the outputs (run)",
-  [CompileVerb, RunVerb]>;
+  "Where to write: a file (compile, targets new) or a folder for the outputs "
+  "(run)",
+  [CompileVerb, RunVerb, TargetsVerb]>;
 def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
-        HelpText<"Short for --output">, Verbs<[CompileVerb, RunVerb]>;
+        HelpText<"Short for --output">, Verbs<[CompileVerb, RunVerb, TargetsVerb]>;
 
 defm dim : Value<"dim", "NAME=N",
   "Fix a dimension of the inputs by its name; 0 where no output becomes empty "

@@ -70,16 +70,18 @@ static constexpr VerbInfo verbs[] = {
      "  inlay explain net.onnx -t nhwc conv1 --format json\n"
      "  inlay explain net.onnx -t opu conv1\n",
      1, 1},
-    {Verb::Targets, "targets", "list|show NAME|validate FILE",
-     "List, print or check descriptions of hardware",
+    {Verb::Targets, "targets", "list|show NAME|new NAME|validate FILE",
+     "List, print, start or check descriptions of hardware",
      "A target says in which layouts operators run and what relayouts cost. It "
      "is built\nin or a file of yours: 'list' names the built-in ones, 'show' "
-     "prints one as a file\nto start from, 'validate' reports every fault of "
-     "a file with line and column. Exit\ncode 4 when there are any.",
+     "prints one, 'new' a\ncommented one to start from, 'validate' reports "
+     "every fault of a file with line and\ncolumn. Exit code 4 when there are "
+     "any.",
      "  inlay targets list\n"
-     "  inlay targets show nhwc > mine.yaml\n"
+     "  inlay targets show nhwc\n"
+     "  inlay targets new mine -o mine.yaml\n"
      "  inlay targets validate mine.yaml --format json\n",
-     1, 1, "list, show or validate is required"},
+     1, 1, "list, show, new or validate is required"},
     {Verb::Rewrites, "rewrites", "", "List the equations of --rewrite",
      "A rewrite replaces the left side of an equation by the right side. Each "
      "has a name,\nby which 'inlay compile --rewrite' switches it on or off.",

@@ -20,6 +20,11 @@ llvm::Expected<Report> listTargets();
 /// The text of a target.
 llvm::Expected<Report> showTarget(llvm::StringRef nameOrPath);
 
+/// The text of a new target, written to a file where one is named. A name that
+/// no target can have is a usage error.
+llvm::Expected<Report> startTarget(llvm::StringRef name,
+                                   llvm::StringRef output);
+
 /// Whether a file is a target, and every fault otherwise.
 struct TargetValidation {
   Report report;

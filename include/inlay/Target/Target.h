@@ -193,6 +193,14 @@ struct BuiltinTarget {
 };
 llvm::ArrayRef<BuiltinTarget> getBuiltinTargets();
 
+/// Whether a target may be called so: the name becomes part of a domain of
+/// ONNX.
+bool isTargetName(llvm::StringRef name);
+/// What files must call targets, for messages.
+std::string describeTargetNames();
+/// The text of a file to start from, which is a valid target of that name.
+std::string makeTargetText(llvm::StringRef name);
+
 /// What a target was read from.
 struct TargetSource {
   /// The path, or the name of a built-in target.
