@@ -36,6 +36,10 @@ void AxisMapBuilder::setKind(unsigned axis, AxisKind kind) {
   axes[axis].kind = kind;
 }
 
+void AxisMapBuilder::setLeader(unsigned axis, unsigned leader) {
+  axes[axis].leader = leader;
+}
+
 void AxisMapBuilder::bind(Value value, TensorAxes dims) {
   if (!value)
     return;
@@ -71,7 +75,7 @@ AxisMap AxisMapBuilder::build() {
   };
   AxisMap map;
   for (Axis axis : axes)
-    map.addAxis(axis.kind, axis.extent);
+    map.addAxis(axis);
   for (auto [dims, value] : llvm::zip_equal(operands, op->getOperands())) {
     if (!isBoundTo(dims, value))
       return AxisMap::opaque();

@@ -227,7 +227,9 @@ AxisMap ConvAxisMap::build(Value x, Value w, Value result, bool transposed,
         isPointwise ? AxisKind::Parallel : AxisKind::Window, (*xShape)[i])};
     xDims.push_back(spatial);
     yDims.push_back(spatial);
-    wDims.push_back({map.axis(AxisKind::Reduced, (*wShape)[i])});
+    unsigned kernel = map.axis(AxisKind::Reduced, (*wShape)[i]);
+    map.setLeader(kernel, spatial.front());
+    wDims.push_back({kernel});
   }
   map.bind(x, xDims);
   map.bind(w, wDims);

@@ -14,8 +14,8 @@
 
 using namespace inlay;
 
-unsigned AxisMap::addAxis(AxisKind kind, int64_t extent) {
-  axes.push_back({kind, extent});
+unsigned AxisMap::addAxis(Axis axis) {
+  axes.push_back(axis);
   return axes.size() - 1;
 }
 

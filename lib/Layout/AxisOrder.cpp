@@ -181,7 +181,31 @@ static std::optional<size_t> findPlace(const TensorAxes &dims, unsigned axis,
   return std::nullopt;
 }
 
+/// The axes that have leaders and are not in `given`, in the order of these.
+static AxisOrder alignToLeaders(const AxisMap &map, const AxisOrder &given,
+                                AxisOrder order) {
+  SmallVector<unsigned> places, axes;
+  for (auto [place, piece] : llvm::enumerate(order))
+    if (map.getAxes()[piece.axis].leader != Axis::none &&
+        !hasAxis(given, piece.axis)) {
+      places.push_back(place);
+      axes.push_back(piece.axis);
+    }
+  auto getPlace = [&](unsigned axis) {
+    unsigned leader = map.getAxes()[axis].leader;
+    return llvm::find_if(
+        order, [&](const AxisPiece &piece) { return piece.axis == leader; });
+  };
+  llvm::stable_sort(
+      axes, [&](unsigned a, unsigned b) { return getPlace(a) < getPlace(b); });
+  AxisOrder aligned = order;
+  for (auto [place, axis] : llvm::zip_equal(places, axes))
+    aligned[place] = AxisPiece{axis};
+  return aligned;
+}
+
 AxisOrder inlay::completeOrder(const AxisMap &map, AxisOrder order) {
+  AxisOrder given = order;
   for (unsigned axis = 0; axis < map.getAxes().size(); ++axis) {
     if (hasAxis(order, axis))
       continue;
@@ -197,7 +221,7 @@ AxisOrder inlay::completeOrder(const AxisMap &map, AxisOrder order) {
           place = findPlace(*dims, axis, order);
     order.insert(order.begin() + place.value_or(order.size()), AxisPiece{axis});
   }
-  return order;
+  return alignToLeaders(map, given, std::move(order));
 }
 
 SmallVector<AxisOrder, 0> inlay::enumerateCompletions(const AxisMap &map,
@@ -213,6 +237,8 @@ SmallVector<AxisOrder, 0> inlay::enumerateCompletions(const AxisMap &map,
     completions.push_back(order);
     completions.back().insert(completions.back().begin() + place,
                               missing.begin(), missing.end());
+    completions.back() =
+        alignToLeaders(map, order, std::move(completions.back()));
   }
   return completions;
 }

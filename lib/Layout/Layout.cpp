@@ -97,6 +97,31 @@ static Product getStride(llvm::ArrayRef<Atom> order, const Atom &atom) {
 // Blocks and their padding
 //===----------------------------------------------------------------------===//
 
+std::optional<llvm::SmallVector<unsigned>>
+inlay::getDimOrder(llvm::ArrayRef<Atom> order) {
+  llvm::SmallVector<unsigned> dims;
+  for (const Atom &atom : order) {
+    if (!dims.empty() && dims.back() == atom.dim)
+      continue;
+    if (llvm::is_contained(dims, atom.dim))
+      return std::nullopt;
+    dims.push_back(atom.dim);
+  }
+  return dims;
+}
+
+AtomSequence inlay::arrangeDims(llvm::ArrayRef<Atom> order,
+                                llvm::ArrayRef<unsigned> dims) {
+  AtomSequence arranged;
+  for (unsigned dim : dims)
+    llvm::copy_if(order, std::back_inserter(arranged),
+                  [&](const Atom &atom) { return atom.dim == dim; });
+  bool isRowMajor = llvm::all_of(llvm::enumerate(arranged), [](auto entry) {
+    return entry.value() == Atom{unsigned(entry.index())};
+  });
+  return isRowMajor ? AtomSequence() : arranged;
+}
+
 bool inlay::isBlocked(llvm::ArrayRef<Atom> order) {
   return llvm::any_of(order, countsBlocks);
 }

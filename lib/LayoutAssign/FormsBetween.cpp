@@ -30,6 +30,16 @@ static SmallVector<unsigned> getSpokenAxes(const AxisMap &map, Operation *op,
   return spoken;
 }
 
+/// Whether `op` sums over products along one order of its axes, so that its
+/// data says nothing of the channels of its result, nor that of its data's.
+static bool hasOwnChannels(Operation *op, const AxisMap &map) {
+  auto storage = dyn_cast<StorageOpInterface>(op);
+  return storage && storage.followsAxes() &&
+         llvm::any_of(map.getAxes(), [](const Axis &axis) {
+           return axis.kind == AxisKind::Contracted;
+         });
+}
+
 SmallVector<std::pair<unsigned, unsigned>>
 inlay::findSilentPorts(Operation *op) {
   AxisMap map = getAxisMapOf(op);
@@ -47,6 +57,8 @@ inlay::findSilentPorts(Operation *op) {
             return llvm::is_contained(others, axis);
           }))
         pairs.emplace_back(i, j);
+  if (hasOwnChannels(op, map))
+    pairs.emplace_back(0, op->getNumOperands());
   return pairs;
 }
 

@@ -90,6 +90,7 @@ private:
   // The forms it begins with.
   void addFirstForms(unsigned node);
   bool addRuleForms(unsigned node);
+  void noteRuleForm(unsigned node, const StoredForm &form);
   void addDemandedOrders();
 
   // Which orders come into question.
@@ -104,8 +105,18 @@ private:
   void extendOperation(unsigned node, unsigned port,
                        mlir::ArrayRef<Atom> order);
   void extendAlongAxes(unsigned node, unsigned port, OrderTable::Id order);
-  void addFormsBetween(unsigned node, unsigned port, OrderTable::Id order,
-                       unsigned guide, OrderTable::Id guideOrder);
+  void extendUnderRules(unsigned node, unsigned port, OrderTable::Id order);
+  std::optional<OrderTable::Id> getOrderBelow(unsigned node,
+                                              const StoredForm &rule,
+                                              unsigned port,
+                                              OrderTable::Id order);
+  std::optional<OrderIds> putUnder(unsigned node, const StoredForm &rule,
+                                   llvm::ArrayRef<OrderTable::Id> orders);
+  using PortOrder = std::pair<unsigned, OrderTable::Id>;
+  void addFormsBetween(unsigned node, PortOrder own, PortOrder guide);
+  void addFormsUnderRules(unsigned node, PortOrder own, PortOrder guide);
+  llvm::ArrayRef<OrderIds> askBetween(unsigned node, PortOrder own,
+                                      PortOrder guide);
   llvm::ArrayRef<std::pair<unsigned, unsigned>> getSilentPorts(unsigned node);
   unsigned getKind(unsigned node);
   llvm::ArrayRef<unsigned> getFirstAlike(unsigned node);
@@ -188,6 +199,9 @@ private:
   std::vector<llvm::SmallVector<OrderTable::Id, 2>> keys;
   std::deque<NewOrder> queue;
   llvm::DenseMap<mlir::OperationName, const OpLayout *> rules;
+  /// Of each node that has rules the forms in which its tensors lie as these
+  /// say, unless they cut dimensions.
+  llvm::DenseMap<unsigned, llvm::SmallVector<StoredForm, 1>> ruleForms;
   // What was found before. Networks repeat themselves.
   std::map<OpKey, unsigned> kinds;
   std::vector<unsigned> kindOfNode;

@@ -160,7 +160,9 @@ void LayoutGraphBuilder::markOpen(unsigned tensor) {
 
 /// Whether an order that is not known might be one of the node's.
 bool LayoutGraphBuilder::canHearOfOrders(const LayoutNode &node) {
-  return !node.isKey && (node.tie || isa<StorageOpInterface>(node.op));
+  if (node.isKey)
+    return ruleForms.contains(&node - graph.nodes.data());
+  return node.tie || isa<StorageOpInterface>(node.op);
 }
 
 /// What misses an order keeps it from everything that it would have come to.

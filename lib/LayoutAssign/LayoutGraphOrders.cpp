@@ -46,8 +46,7 @@ void LayoutGraphBuilder::widen() {
 /// with others in turn.
 void LayoutGraphBuilder::joinDemands(unsigned index) {
   const LayoutNode &node = graph.nodes[index];
-  if (node.isKey || node.tie || node.forms.size() < 2 ||
-      !isa<StorageOpInterface>(node.op))
+  if (node.tie || node.forms.size() < 2 || !isa<StorageOpInterface>(node.op))
     return;
   isBeyondLimits = false;
   for (auto [silent, guide] : getSilentPorts(index)) {
@@ -56,9 +55,13 @@ void LayoutGraphBuilder::joinDemands(unsigned index) {
     if (!own || !other)
       continue;
     for (unsigned i = 0; i < numDemanded[*own]; ++i)
-      for (unsigned j = 0; j < numDemanded[*other]; ++j)
-        addFormsBetween(index, silent, graph.tensors[*own].orders[i], guide,
-                        graph.tensors[*other].orders[j]);
+      for (unsigned j = 0; j < numDemanded[*other]; ++j) {
+        PortOrder first(silent, graph.tensors[*own].orders[i]);
+        PortOrder second(guide, graph.tensors[*other].orders[j]);
+        if (!node.isKey)
+          addFormsBetween(index, first, second);
+        addFormsUnderRules(index, first, second);
+      }
   }
   if (isBeyondLimits)
     unjoined.push_back(index);
@@ -111,11 +114,14 @@ static bool cutsUnknown(Type type, ArrayRef<Atom> order) {
 
 void LayoutGraphBuilder::extend(unsigned index, unsigned port,
                                 ArrayRef<Atom> order) {
-  if (graph.nodes[index].isKey)
+  bool isKey = graph.nodes[index].isKey;
+  if (isKey && !ruleForms.contains(index))
     return;
   ++work;
   isBeyondLimits = false;
-  extendNode(index, port, order);
+  if (!isKey)
+    extendNode(index, port, order);
+  extendUnderRules(index, port, graph.orders.insert(order));
   if (isBeyondLimits)
     postponed.push_back({index, port, graph.orders.insert(order)});
 }
@@ -247,19 +253,23 @@ LayoutGraphBuilder::getSilentPorts(unsigned index) {
   return it->second;
 }
 
-void LayoutGraphBuilder::addFormsBetween(unsigned index, unsigned port,
-                                         OrderTable::Id order, unsigned guide,
-                                         OrderTable::Id guideOrder) {
-  auto [it, isNew] = guidedAnswers.try_emplace(
-      GuidedQuestion(getKind(index), port, order, guide, guideOrder));
+ArrayRef<LayoutGraphBuilder::OrderIds>
+LayoutGraphBuilder::askBetween(unsigned index, PortOrder own, PortOrder guide) {
+  auto [it, isNew] = guidedAnswers.try_emplace(GuidedQuestion(
+      getKind(index), own.first, own.second, guide.first, guide.second));
   if (isNew) {
     ++work;
-    for (const StoredForm &form :
-         findFormsBetween(graph.nodes[index].op, port, graph.orders[order],
-                          guide, graph.orders[guideOrder]))
+    for (const StoredForm &form : findFormsBetween(
+             graph.nodes[index].op, own.first, graph.orders[own.second],
+             guide.first, graph.orders[guide.second]))
       it->second.push_back(getIds(form));
   }
-  for (const OrderIds &ids : it->second)
+  return it->second;
+}
+
+void LayoutGraphBuilder::addFormsBetween(unsigned index, PortOrder own,
+                                         PortOrder guide) {
+  for (const OrderIds &ids : askBetween(index, own, guide))
     addForm(index, ids);
 }
 

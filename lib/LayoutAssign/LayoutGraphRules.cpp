@@ -89,7 +89,10 @@ bool LayoutGraphBuilder::addRuleForms(unsigned index) {
   for (const LayoutChoice &choice : rule->choices) {
     // Padding that is zero where it may be anything is no use.
     auto zero = getRuleForm(op, choice, Padding::Zero);
-    any |= zero && addForm(index, *zero);
+    if (zero && addForm(index, *zero)) {
+      any = true;
+      noteRuleForm(index, *zero);
+    }
     if (zero && zero->isBlocked())
       if (auto other = getRuleForm(op, choice, Padding::Any))
         any |= addForm(index, *other);
@@ -98,16 +101,153 @@ bool LayoutGraphBuilder::addRuleForms(unsigned index) {
   return any && rule->required;
 }
 
+//===----------------------------------------------------------------------===//
+// Other numbers of channels
+//===----------------------------------------------------------------------===//
+
+// Where a target says in which order the dimensions lie, nobody has to number
+// channels as the model does: of a convolution in NHWC the factors of C may lie
+// in any order, side by side, as long as all tensors have them so. The form
+// below the rule's is the one in which each dimension is where the model has
+// it.
+
+void LayoutGraphBuilder::noteRuleForm(unsigned index, const StoredForm &form) {
+  if (!form.isFactored() && isa<StorageOpInterface>(graph.nodes[index].op))
+    ruleForms[index].push_back(form);
+}
+
+static AtomSequence writeOut(ArrayRef<Atom> order, Type type) {
+  if (!order.empty())
+    return AtomSequence(order);
+  AtomSequence atoms;
+  for (int64_t dim = 0; dim < cast<RankedTensorType>(type).getRank(); ++dim)
+    atoms.push_back({unsigned(dim)});
+  return atoms;
+}
+
+/// The dimensions of several elements as they lie, where the factors of each
+/// lie together.
+static std::optional<SmallVector<unsigned>>
+getLongDimOrder(ArrayRef<Atom> order, Type type) {
+  AtomSequence atoms = writeOut(order, type);
+  llvm::erase_if(atoms, [&](const Atom &atom) {
+    return cast<RankedTensorType>(type).getDimSize(atom.dim) == 1;
+  });
+  return getDimOrder(atoms);
+}
+
+static const AtomSequence &getOrderOf(const StoredForm &form, unsigned port) {
+  size_t numOperands = form.operands.size();
+  return port < numOperands ? form.operands[port]
+                            : form.results[port - numOperands];
+}
+
+/// The order of the form below `rule` in which a port is stored in `order`;
+/// nothing where that is the rule's own or its dimensions lie otherwise.
+std::optional<OrderTable::Id>
+LayoutGraphBuilder::getOrderBelow(unsigned index, const StoredForm &rule,
+                                  unsigned port, OrderTable::Id id) {
+  auto type = dyn_cast<RankedTensorType>(
+      graph.nodes[index].ports[port].value.getType());
+  ArrayRef<Atom> order = graph.orders[id];
+  if (!type || isBlocked(order))
+    return std::nullopt;
+  auto dims = getLongDimOrder(order, type);
+  if (!dims || dims != getLongDimOrder(getOrderOf(rule, port), type))
+    return std::nullopt;
+  auto inPlace = llvm::to_vector(llvm::seq<unsigned>(0, type.getRank()));
+  return graph.orders.insert(arrangeDims(writeOut(order, type), inPlace));
+}
+
+/// The form above the one of `orders`; nothing where that has moved dimensions
+/// of its own.
+std::optional<LayoutGraphBuilder::OrderIds>
+LayoutGraphBuilder::putUnder(unsigned index, const StoredForm &rule,
+                             ArrayRef<OrderTable::Id> orders) {
+  OrderIds above;
+  for (auto [i, id] : llvm::enumerate(orders)) {
+    auto type =
+        dyn_cast<RankedTensorType>(graph.nodes[index].ports[i].value.getType());
+    if (!type) {
+      above.push_back(id);
+      continue;
+    }
+    auto dims = getLongDimOrder(graph.orders[id], type);
+    if (!dims || !llvm::is_sorted(*dims))
+      return std::nullopt;
+    AtomSequence wanted = writeOut(getOrderOf(rule, i), type);
+    SmallVector<unsigned> places;
+    for (const Atom &atom : wanted)
+      places.push_back(atom.dim);
+    above.push_back(graph.orders.insert(
+        arrangeDims(writeOut(graph.orders[id], type), places)));
+  }
+  return above;
+}
+
+void LayoutGraphBuilder::extendUnderRules(unsigned index, unsigned port,
+                                          OrderTable::Id order) {
+  auto it = ruleForms.find(index);
+  if (it == ruleForms.end())
+    return;
+  for (const StoredForm &rule : it->second) {
+    auto below = getOrderBelow(index, rule, port, order);
+    if (!below || *below == OrderTable::rowMajor)
+      continue;
+    // Copied: what is added is asked for in turn.
+    Answer answer = ask(index, port, *below);
+    for (const OrderIds &ids : answer.forms)
+      if (auto above = putUnder(index, rule, ids))
+        addForm(index, *above);
+  }
+}
+
+/// The same for what two demands lead to.
+void LayoutGraphBuilder::addFormsUnderRules(unsigned index, PortOrder own,
+                                            PortOrder guide) {
+  auto it = ruleForms.find(index);
+  if (it == ruleForms.end())
+    return;
+  for (const StoredForm &rule : it->second) {
+    auto first = getOrderBelow(index, rule, own.first, own.second);
+    auto second = getOrderBelow(index, rule, guide.first, guide.second);
+    if (!first || !second || *first == OrderTable::rowMajor ||
+        *second == OrderTable::rowMajor)
+      continue;
+    for (const OrderIds &ids :
+         askBetween(index, {own.first, *first}, {guide.first, *second}))
+      if (auto above = putUnder(index, rule, ids))
+        addForm(index, *above);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Factors of choices
+//===----------------------------------------------------------------------===//
+
+/// `order` whatever the factors of its dimensions are, where these lie
+/// together.
+static AtomSequence ignoreFactors(ArrayRef<Atom> order) {
+  auto dims = getDimOrder(order);
+  if (!dims)
+    return AtomSequence(order);
+  AtomSequence whole;
+  for (unsigned dim : *dims)
+    whole.push_back({dim});
+  return whole;
+}
+
 /// Whether `order` stores `value` as a rule's order does, whatever its padding
-/// holds.
+/// holds and numbers its channels have.
 static bool isStoredAs(const Target &target, Value value, LayoutAttr layout,
                        ArrayRef<Atom> order, StringRef name) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   auto ruled =
       target.getOrder(name, getAxesOf(value, layout), getElementName(value));
   return type && ruled &&
-         areStoredAlike(withPadding(order, Padding::Any),
-                        withPadding(*ruled, Padding::Any), type.getShape());
+         (areStoredAlike(withPadding(order, Padding::Any),
+                         withPadding(*ruled, Padding::Any), type.getShape()) ||
+          areStoredAlike(ignoreFactors(order), *ruled, type.getShape()));
 }
 
 /// Of the choices whose data is stored so, the one that fits best otherwise:

@@ -42,9 +42,9 @@ static std::vector<AxisOrder> enumerateAxisOrders(const AxisMap &map,
   for (unsigned axis = 0; axis < map.getAxes().size(); ++axis)
     whole.push_back({axis});
   addAll(whole);
-  cutsAxes &= whole.size() <= 4;
+  cutsAxes &= whole.size() <= 5;
   for (unsigned axis = 0; cutsAxes && axis < whole.size(); ++axis) {
-    auto [kind, extent] = map.getAxes()[axis];
+    auto [kind, extent, leader] = map.getAxes()[axis];
     if (kind != AxisKind::Parallel && kind != AxisKind::Contracted)
       continue;
     if (extent < 4 || extent % 2 != 0)

@@ -372,6 +372,84 @@ Cases inlay::testing::getContractionCases() {
 }
 
 //===----------------------------------------------------------------------===//
+// Over N x C x spatial
+//===----------------------------------------------------------------------===//
+
+static Cases getConvCases() {
+  Cases cases = {
+      {"conv",
+       {"A 4 C f32", "4 4 3 f32", "4 f32"},
+       "%a, %b, %c {pads = array<i64: 1, 1>}"},
+      {"conv",
+       {"A 4 C f32", "4 1 2 f32", "4 f32"},
+       "%a, %b, %c {group = 4 : i64, pads = array<i64: 1, 0>}"},
+      {"conv",
+       {"A 4 C f32", "8 2 3 f32"},
+       "%a, %b {group = 2 : i64, pads = array<i64: 1, 1>}"},
+      {"conv",
+       {"1 2 6 7 f32", "3 2 3 2 f32"},
+       "%a, %b {dilations = array<i64: 1, 2>, kernel_shape = array<i64: 3, 2>, "
+       "pads = array<i64: 0, 1, 2, 1>, strides = array<i64: 2, 1>}"},
+      {"conv",
+       {"2 2 6 7 f32", "3 2 3 2 f32"},
+       "%a, %b {auto_pad = \"SAME_UPPER\", strides = array<i64: 2, 1>}"},
+      {"conv_transpose", {"A 4 C f32", "4 4 3 f32", "4 f32"}, "%a, %b, %c"},
+      {"conv_transpose",
+       {"1 2 3 4 f32", "2 3 3 2 f32"},
+       "%a, %b {dilations = array<i64: 1, 2>, output_padding = array<i64: 1, "
+       "0>, pads = array<i64: 0, 1, 2, 1>, strides = array<i64: 2, 1>}"},
+      {"conv_transpose",
+       {"1 2 3 4 f32", "2 3 3 2 f32"},
+       "%a, %b {output_shape = array<i64: 6, 9>, strides = array<i64: 2, 2>}"},
+      {"conv_integer",
+       {"A 4 C ui8", "4 4 3 ui8", "ui8", "4 ui8"},
+       "%a, %b x_zero_point %c w_zero_point %d {pads = array<i64: 1, 1>}",
+       {"i32"}},
+      {"qlinear_conv",
+       {"A 4 C i8", "f32", "i8", "4 4 3 i8", "4 f32", "4 i8", "f32", "i8",
+        "4 i32"},
+       "%a scale %b zero_point %c, %d scale %e zero_point %f, to scale %g "
+       "zero_point %h, bias %i {pads = array<i64: 1, 1>}",
+       {"i8"}},
+  };
+  return cases;
+}
+
+static Cases getPoolCases() {
+  Cases cases;
+  const char *window = "%a {ceil_mode = 1 : i64, kernel_shape = array<i64: 2, "
+                       "3>, pads = array<i64: 0, 1, 1, 2>, strides = "
+                       "array<i64: 1, 2>}";
+  cases.push_back({"max_pool", {"A 4 C D f32"}, window, {"f32", "i64"}});
+  cases.back().numUsed = 1;
+  for (const char *op : {"average_pool", "lp_pool"})
+    cases.push_back({op, {"A 4 C D f32"}, window, {"f32"}, true});
+  for (const char *op :
+       {"global_max_pool", "global_average_pool", "global_lp_pool"})
+    cases.push_back({op, {"A 4 C D f32"}, "%a", {"f32"}, true});
+  return cases;
+}
+
+Cases inlay::testing::getWindowCases() {
+  Cases cases = getConvCases();
+  for (FormCase &each : getPoolCases())
+    cases.push_back(std::move(each));
+  cases.push_back({"batch_normalization",
+                   {"A 4 C f32", "4 f32", "4 f32", "4 f32", "4 f32"},
+                   "%a, %b, %c, %d, %e",
+                   {"f32", "f32", "f32"},
+                   true});
+  cases.push_back({"instance_normalization",
+                   {"A 4 C D f32", "4 f32", "4 f32"},
+                   "%a, %b, %c",
+                   {"f32"},
+                   true});
+  cases.push_back(
+      {"lrn", {"A 4 C D f32"}, "%a {size = 3 : i64}", {"f32"}, true});
+  return cases;
+}
+
+//===----------------------------------------------------------------------===//
 // Row-major as they stand
 //===----------------------------------------------------------------------===//
 
@@ -388,5 +466,9 @@ Cases inlay::testing::getRefusedCases() {
        .text = "%a pads %b",
        .opset = 17},
       {"einsum", {"A B C f32", "A C D f32"}, "\"...ij,...jk->...ik\"(%a, %b)"},
+      {"conv_transpose",
+       {"2 2 3 4 f32", "2 3 3 2 f32"},
+       "%a, %b {output_shape = array<i64: 2, 3, 6, 9>, strides = array<i64: 2, "
+       "2>}"},
   };
 }

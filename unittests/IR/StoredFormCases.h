@@ -22,6 +22,7 @@ std::vector<FormCase> getIndexingCases();
 std::vector<FormCase> getReduceCases();
 std::vector<FormCase> getNormalizationCases();
 std::vector<FormCase> getContractionCases();
+std::vector<FormCase> getWindowCases();
 
 /// Operators that are row-major as they stand.
 std::vector<FormCase> getRefusedCases();

@@ -42,6 +42,8 @@ struct FormCase {
   unsigned indexLimit = 2;
   /// The opset of the module; 0 for none.
   unsigned opset = 17;
+  /// How many of the results are used.
+  unsigned numUsed = ~0u;
 };
 
 struct FormCounts {

@@ -57,6 +57,10 @@ TEST(StoredFormTest, ContractionsComputeTheSame) {
   expectForms(getContractionCases());
 }
 
+TEST(StoredFormTest, OperatorsWithWindowsComputeTheSame) {
+  expectForms(getWindowCases());
+}
+
 TEST(StoredFormTest, ParametersThatAreComputedKeepTheOrder) {
   for (const FormCase &formCase : getRefusedCases()) {
     FormCounts counts = checkForms(formCase);
@@ -78,6 +82,9 @@ TEST(StoredFormTest, ViewsAndProductsTakeDimensionsInParts) {
   EXPECT_GT(countFactored(getViewCases(), "reshape"), 0u);
   EXPECT_GT(countFactored(getContractionCases(), "gemm"), 0u);
   EXPECT_GT(countFactored(getContractionCases(), "matmul"), 0u);
+  EXPECT_GT(countFactored(getWindowCases(), "conv"), 0u);
+  EXPECT_GT(countFactored(getWindowCases(), "max_pool"), 0u);
+  EXPECT_GT(countFactored(getWindowCases(), "batch_normalization"), 0u);
   EXPECT_EQ(countFactored(getContractionCases(), "einsum"), 0u);
 }
 
@@ -86,7 +93,7 @@ TEST(StoredFormTest, EveryOperatorWithFormsIsTested) {
   for (const auto &cases :
        {getElementwiseCases(), getQuantizeCases(), getViewCases(),
         getMovementCases(), getIndexingCases(), getReduceCases(),
-        getNormalizationCases(), getContractionCases()})
+        getNormalizationCases(), getContractionCases(), getWindowCases()})
     for (const FormCase &formCase : cases)
       tested.insert("inlay." + formCase.op);
   mlir::MLIRContext context;
@@ -101,9 +108,8 @@ TEST(StoredFormTest, OperatorsWithFixedPositionsHaveNoForms) {
   mlir::MLIRContext context;
   context.loadDialect<InlayDialect>();
   for (llvm::StringRef name :
-       {"inlay.conv", "inlay.max_pool", "inlay.batch_normalization",
-        "inlay.non_zero", "inlay.gather_nd", "inlay.eye_like",
-        "inlay.depth_to_space", "inlay.lrn"}) {
+       {"inlay.non_zero", "inlay.gather_nd", "inlay.eye_like",
+        "inlay.depth_to_space", "inlay.group_normalization"}) {
     auto registered = mlir::RegisteredOperationName::lookup(name, &context);
     ASSERT_TRUE(registered) << name.str();
     EXPECT_FALSE(registered->hasInterface<StorageOpInterface>()) << name.str();

@@ -30,6 +30,7 @@ public:
   /// One new axis per dimension of a ranked value, with its extents.
   TensorAxes axesOf(mlir::Value value, AxisKind kind = AxisKind::Parallel);
   void setKind(unsigned axis, AxisKind kind);
+  void setLeader(unsigned axis, unsigned leader);
 
   void bind(mlir::Value operandOrResult, TensorAxes dims);
   /// The axes of an operand that broadcasts against `result` (aligned at the

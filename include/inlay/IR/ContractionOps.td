@@ -18,11 +18,12 @@ include "inlay/IR/InlayOpBase.td"
 /// What all convolutions share: windows that slide over the spatial dimensions
 /// of N x C x spatial.
 class Inlay_ConvBaseOp<string mnemonic, dag operands, list<Trait> traits = []>
-    : Inlay_Op<mnemonic, !listconcat([Inlay_HasKnownLayouts], traits)> {
+    : Inlay_Op<mnemonic, !listconcat([Inlay_HasKnownLayouts], Inlay_HasRenamedForms, traits)> {
   dag windowAttributes = (ins Inlay_Str<"NOTSET">:$auto_pad, Inlay_Ints:$dilations,
                               Inlay_Int<"1">:$group, Inlay_Ints:$kernel_shape,
                               Inlay_Ints:$pads, Inlay_Ints:$strides);
   let arguments = !con(operands, windowAttributes);
+  let extraClassDeclaration = Inlay_RenamedForms;
 }
 
 def Inlay_ConvOp : Inlay_ConvBaseOp<"conv",

@@ -44,6 +44,18 @@ defvar Inlay_HasForms =
 defvar Inlay_HasFreeForms = DeclareOpInterfaceMethods<Inlay_StorageOpInterface,
     ["admitsForm", "followsAxes", "admitsFactors", "buildStored"]>;
 
+/// For operators over N x C x spatial that know no other place for these:
+/// channels may have other numbers, and spatial dimensions change places.
+defvar Inlay_HasRenamedForms = [Inlay_StorageOpInterface];
+defvar Inlay_RenamedForms = [{
+    bool admitsForm(const ::inlay::StoredForm &form) {
+      return ::inlay::admitsRenamed(getOperation(), form);
+    }
+    ::llvm::LogicalResult buildStored(::inlay::StoredOpBuilder &stored) {
+      return ::inlay::buildRenamed(stored);
+    }
+}];
+
 /// For operators with parameters; OpParameters.cpp lists them.
 defvar Inlay_HasParameters = DeclareOpInterfaceMethods<Inlay_ParameterOpInterface>;
 

@@ -15,7 +15,8 @@ include "inlay/IR/InlayOpBase.td"
 // Normalisations of features: (N, C, spatial...)
 //===----------------------------------------------------------------------===//
 
-def Inlay_BatchNormalizationOp : Inlay_Op<"batch_normalization"> {
+def Inlay_BatchNormalizationOp : Inlay_Op<"batch_normalization", Inlay_HasRenamedForms> {
+  let extraClassDeclaration = Inlay_RenamedForms;
   let summary = "scale * (x - mean) / sqrt(variance + epsilon) + bias, per channel";
   let description = [{
     With `training_mode` the mean and variance are those of the input, and
@@ -34,7 +35,8 @@ def Inlay_BatchNormalizationOp : Inlay_Op<"batch_normalization"> {
   }];
 }
 
-def Inlay_InstanceNormalizationOp : Inlay_Op<"instance_normalization"> {
+def Inlay_InstanceNormalizationOp : Inlay_Op<"instance_normalization", Inlay_HasRenamedForms> {
+  let extraClassDeclaration = Inlay_RenamedForms;
   let summary = "Every channel of every batch normalised on its own";
   let arguments = (ins Inlay_FloatTensor:$input, Inlay_FloatTensor:$scale,
                        Inlay_FloatTensor:$bias, Inlay_Float<"1e-5f">:$epsilon);
@@ -60,7 +62,8 @@ def Inlay_GroupNormalizationOp : Inlay_Op<"group_normalization"> {
   }];
 }
 
-def Inlay_LRNOp : Inlay_Op<"lrn"> {
+def Inlay_LRNOp : Inlay_Op<"lrn", Inlay_HasRenamedForms> {
+  let extraClassDeclaration = Inlay_RenamedForms;
   let summary = "Local response normalisation over neighbouring channels";
   let arguments = (ins Inlay_FloatTensor:$input, Inlay_Float<"1e-4f">:$alpha,
                        Inlay_Float<"0.75f">:$beta, Inlay_Float<"1.0f">:$bias,

@@ -16,7 +16,9 @@ include "inlay/IR/InlayOpBase.td"
 //===----------------------------------------------------------------------===//
 
 /// Windows that slide over the spatial dimensions of N x C x spatial.
-class Inlay_PoolBaseOp<string mnemonic, dag ownAttributes> : Inlay_Op<mnemonic> {
+class Inlay_PoolBaseOp<string mnemonic, dag ownAttributes>
+    : Inlay_Op<mnemonic, Inlay_HasRenamedForms> {
+  let extraClassDeclaration = Inlay_RenamedForms;
   dag windowArguments = (ins Inlay_NumericTensor:$input, Inlay_Str<"NOTSET">:$auto_pad,
                              Inlay_Int<"0">:$ceil_mode, Inlay_Ints:$dilations,
                              DenseI64ArrayAttr:$kernel_shape, Inlay_Ints:$pads,
@@ -56,7 +58,8 @@ def Inlay_LpPoolOp : Inlay_PoolBaseOp<"lp_pool", (ins Inlay_Int<"2">:$p)> {
 
 /// All spatial dimensions of N x C x spatial are combined and stay with size 1.
 class Inlay_GlobalPoolOp<string mnemonic, string text, dag ownAttributes = (ins)>
-    : Inlay_Op<mnemonic> {
+    : Inlay_Op<mnemonic, Inlay_HasRenamedForms> {
+  let extraClassDeclaration = Inlay_RenamedForms;
   let summary = text;
   let arguments = !con((ins Inlay_NumericTensor:$input), ownAttributes);
   let results = (outs Inlay_NumericTensor:$result);

@@ -135,6 +135,12 @@ private:
 bool admitsElementwise(mlir::Operation *op, const StoredForm &form);
 llvm::LogicalResult buildElementwise(StoredOpBuilder &stored);
 
+/// The forms of operations over N x C x spatial that stay so: channels (and
+/// batches) in other orders of their factors, the same for all tensors, and
+/// spatial dimensions in other places.
+bool admitsRenamed(mlir::Operation *op, const StoredForm &form);
+llvm::LogicalResult buildRenamed(StoredOpBuilder &stored);
+
 } // namespace inlay
 
 #endif // INLAY_IR_STOREDFORM_H

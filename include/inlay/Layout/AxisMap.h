@@ -58,8 +58,13 @@ enum class AxisKind : uint8_t {
 constexpr int64_t dynamicExtent = INT64_MIN;
 
 struct Axis {
+  static constexpr unsigned none = ~0u;
+
   AxisKind kind = AxisKind::Parallel;
   int64_t extent = dynamicExtent;
+  /// The axis that this one lies as, among others that have one: those of a
+  /// kernel as the spatial ones that it slides along.
+  unsigned leader = none;
 
   bool operator==(const Axis &) const = default;
 };
@@ -81,7 +86,10 @@ public:
   bool isOpaque() const { return unknown; }
 
   /// Adds an axis and returns its number.
-  unsigned addAxis(AxisKind kind, int64_t extent = dynamicExtent);
+  unsigned addAxis(AxisKind kind, int64_t extent = dynamicExtent) {
+    return addAxis(Axis{kind, extent});
+  }
+  unsigned addAxis(Axis axis);
 
   /// Describes the next operand or result, in order. A tensor whose dimensions
   /// take no part (a scalar parameter, a shape) is given as nothing.

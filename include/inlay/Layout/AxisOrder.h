@@ -47,7 +47,7 @@ std::optional<AxisOrder> liftOrder(const AxisMap &map, const TensorAxes &dims,
 
 /// `order` with the axes of `map` that it lacks: each beside an axis that it
 /// shares a dimension with, else behind the one that stands before it in a
-/// tensor that has both.
+/// tensor that has both; those that have leaders among themselves as these.
 AxisOrder completeOrder(const AxisMap &map, AxisOrder order);
 
 /// Every order that has the axes that `order` lacks together somewhere, as the

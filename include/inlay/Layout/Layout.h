@@ -158,6 +158,16 @@ std::optional<AtomSequence> resolveBlocks(llvm::ArrayRef<Atom> order,
 llvm::SmallVector<int64_t> getPaddedShape(llvm::ArrayRef<Atom> order,
                                           llvm::ArrayRef<int64_t> shape);
 
+/// The dimensions in the order in which they lie in memory, where the factors
+/// of each lie together; nothing where those of one do not. `order` is written
+/// out.
+std::optional<llvm::SmallVector<unsigned>>
+getDimOrder(llvm::ArrayRef<Atom> order);
+/// `order` with its dimensions as `dims` has them, the factors of each as they
+/// lie; empty where that is row-major.
+AtomSequence arrangeDims(llvm::ArrayRef<Atom> order,
+                         llvm::ArrayRef<unsigned> dims);
+
 /// A value type. Equality compares class, axis names and atoms: two
 /// orders that place the elements alike but factor a dimension differently
 /// are different layouts.

@@ -27,7 +27,8 @@ llvm::SmallVector<StoredForm, 1> findForms(mlir::Operation *op, unsigned port,
                                            llvm::ArrayRef<Atom> order);
 
 /// Pairs of ports of which the second has all axes of the first and more, or
-/// more than one element along them: a reduction's result and its input.
+/// more than one element along them: a reduction's result and its input. Also
+/// data and result of a convolution, which have channels of their own.
 llvm::SmallVector<std::pair<unsigned, unsigned>>
 findSilentPorts(mlir::Operation *op);
 

@@ -10,6 +10,7 @@
 #include "ApplyLayouts.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/OpTypes.h"
+#include "inlay/IR/PaddedForm.h"
 #include "inlay/Layout/AxisOrder.h"
 #include "inlay/Transforms/Layout/SeparateTransposes.h"
 #include "llvm/ADT/MapVector.h"
@@ -152,15 +153,30 @@ static bool hasSums(Operation *op) {
          own == FusionClass::Window;
 }
 
+static StoredForm getStoredForm(const LayoutGraph &graph,
+                                const LayoutNode &node,
+                                ArrayRef<StateId> states) {
+  StoredForm form;
+  unsigned numOperands = node.op->getNumOperands();
+  for (auto [i, id] : llvm::enumerate(graph.getForm(node, states).orders)) {
+    AtomSequence order(graph.getOrders()[id]);
+    if (i < numOperands)
+      form.operands.push_back(std::move(order));
+    else
+      form.results.push_back(std::move(order));
+  }
+  return form;
+}
+
 static unsigned countReorderedSums(const LayoutGraph &graph,
                                    ArrayRef<StateId> states) {
   return llvm::count_if(graph.getNodes(), [&](const LayoutNode &node) {
-    // What is wrapped runs as it was.
     if (node.tie || !isa<StorageOpInterface>(node.op) || !hasSums(node.op))
       return false;
-    return llvm::any_of(
-        graph.getForm(node, states).orders,
-        [](OrderTable::Id order) { return order != OrderTable::rowMajor; });
+    StoredForm form = getStoredForm(graph, node, states);
+    // What is wrapped runs as it was, unless its channels have other numbers.
+    return !form.isRowMajor() &&
+           (form.isFactored() || admitsStored(node.op, form));
   });
 }
 

@@ -33,6 +33,100 @@ static Type getLogicalType(Type type) {
              : type;
 }
 
+//===----------------------------------------------------------------------===//
+// Other numbers of channels
+//===----------------------------------------------------------------------===//
+
+/// `order` of a tensor with its dimensions where the model has them; nothing
+/// where the factors of one do not lie together.
+static std::optional<AtomSequence> putInPlace(Type type, ArrayRef<Atom> order) {
+  if (order.empty())
+    return AtomSequence();
+  if (!getDimOrder(order))
+    return std::nullopt;
+  int64_t rank = cast<RankedTensorType>(type).getRank();
+  return arrangeDims(order,
+                     llvm::to_vector(llvm::seq<unsigned>(0, unsigned(rank))));
+}
+
+/// Whether the tensors of `op` have other numbers along their dimensions, which
+/// the operator takes as they are.
+static bool isRenumbered(Operation *op) {
+  StoredForm form = StoredForm::of(op), inPlace;
+  if (!form.isFactored() || form.isBlocked())
+    return false;
+  for (auto [type, order] :
+       llvm::zip_equal(op->getOperandTypes(), form.operands)) {
+    auto own = putInPlace(type, order);
+    if (!own)
+      return false;
+    inPlace.operands.push_back(std::move(*own));
+  }
+  for (auto [type, order] :
+       llvm::zip_equal(op->getResultTypes(), form.results)) {
+    auto own = putInPlace(type, order);
+    if (!own)
+      return false;
+    inPlace.results.push_back(std::move(*own));
+  }
+  return admitsStored(op, inPlace);
+}
+
+/// `type` with the factors of each dimension as one.
+static Type joinFactors(Type type) {
+  ArrayRef<Atom> order = getStorageOrder(type);
+  if (order.empty())
+    return type;
+  auto ranked = cast<RankedTensorType>(type);
+  SmallVector<unsigned> dims = *getDimOrder(order);
+  AtomSequence whole;
+  for (unsigned dim : dims)
+    whole.push_back({dim});
+  StringRef axes = cast<LayoutAttr>(ranked.getEncoding()).getLayout().getAxes();
+  Layout layout = llvm::cantFail(
+      axes.empty() ? Layout::getUnnamed(LayoutClass::Tensor, std::move(whole))
+                   : Layout::getNamed(axes, std::move(whole)));
+  return RankedTensorType::get(ranked.getShape(), ranked.getElementType(),
+                               LayoutAttr::get(type.getContext(), layout));
+}
+
+namespace {
+/// The types of the tensors around an operator as its wrapper sees them.
+class SeenTypes {
+public:
+  explicit SeenTypes(Operation *op) : joins(isRenumbered(op)) {}
+
+  Type operator()(Value value) const {
+    return joins ? joinFactors(value.getType()) : value.getType();
+  }
+
+  /// The operands so; nothing where a view cannot be expressed.
+  std::optional<SmallVector<Value>> viewOperands(StoredOpBuilder &stored) const;
+
+private:
+  bool joins;
+};
+} // namespace
+
+std::optional<SmallVector<Value>>
+SeenTypes::viewOperands(StoredOpBuilder &stored) const {
+  SmallVector<Value> operands(stored.getOperands());
+  for (auto [operand, value] :
+       llvm::zip_equal(stored.getOperation()->getOperands(), operands)) {
+    auto type = dyn_cast<RankedTensorType>(getPhysicalType((*this)(operand)));
+    if (!joins || !type)
+      continue;
+    value = stored.createView(value, type.getShape());
+    if (!value)
+      return std::nullopt;
+  }
+  return operands;
+}
+
+//===----------------------------------------------------------------------===//
+// Wrapping
+//===----------------------------------------------------------------------===//
+
 /// Nodes of bodies have no names: equal bodies are one function.
 static void dropLocations(Block &body) {
   Location unknown = UnknownLoc::get(body.getParentOp()->getContext());
@@ -57,13 +151,14 @@ static Value clearPadding(StoredOpBuilder &stored, Value value, Type type) {
 /// itself, relayouts of `results`. Blocked tensors keep their padding, so that
 /// what it holds counts.
 static LogicalResult buildBody(Block &body, Operation *op,
-                               ArrayRef<OpResult> results) {
+                               ArrayRef<OpResult> results,
+                               const SeenTypes &getSeen) {
   OpBuilder builder = OpBuilder::atBlockEnd(&body);
   StoredOpBuilder inner(builder, op, body.getArguments());
   SmallVector<Value> operands;
   for (auto [operand, argument] :
        llvm::zip_equal(op->getOperands(), body.getArguments())) {
-    Type type = getPaddedType(operand.getType());
+    Type type = getPaddedType(getSeen(operand));
     Value stored = argument;
     if (isBlocked(getStorageOrder(operand.getType())))
       stored = viewPhysical(inner, argument, type);
@@ -90,7 +185,7 @@ static LogicalResult buildBody(Block &body, Operation *op,
     Value logical = clearPadding(
         inner, wrapped->getResult(result.getResultNumber()), result.getType());
     yielded.push_back(buildRelayout(inner, logical, logical.getType(),
-                                    getPaddedType(result.getType()),
+                                    getPaddedType(getSeen(result)),
                                     /*alwaysTranspose=*/true));
     if (yielded.back() && isBlocked(getStorageOrder(result.getType())))
       yielded.back() = viewPhysical(inner, yielded.back(), result.getType());
@@ -109,24 +204,28 @@ LogicalResult layout::wrapInLayout(StoredOpBuilder &stored, StringRef target) {
   SmallVector<Type> types;
   SmallVector<OpResult> results;
   SmallVector<std::string> names;
+  SeenTypes getSeen(op);
+  auto operands = getSeen.viewOperands(stored);
+  if (!operands)
+    return failure();
   for (Value operand : op->getOperands())
-    names.push_back(getOrderName(operand.getType()));
+    names.push_back(getOrderName(getSeen(operand)));
   for (OpResult result : op->getResults()) {
     if (result.use_empty())
       continue;
     results.push_back(result);
-    types.push_back(getPhysicalType(result.getType()));
-    names.push_back(getOrderName(result.getType()));
+    types.push_back(getPhysicalType(getSeen(result)));
+    names.push_back(getOrderName(getSeen(result)));
   }
   OpBuilder &builder = stored.getBuilder();
   SmallVector<StringRef> layouts(names.begin(), names.end());
-  auto wrapper = builder.create<InLayoutOp>(
-      op->getLoc(), types, target, getOnnxOpType(op), stored.getOperands(),
-      builder.getStrArrayAttr(layouts));
+  auto wrapper =
+      builder.create<InLayoutOp>(op->getLoc(), types, target, getOnnxOpType(op),
+                                 *operands, builder.getStrArrayAttr(layouts));
   Block &body = wrapper.getBody().emplaceBlock();
-  for (Value operand : stored.getOperands())
+  for (Value operand : *operands)
     body.addArgument(operand.getType(), builder.getUnknownLoc());
-  if (failed(buildBody(body, op, results))) {
+  if (failed(buildBody(body, op, results, getSeen))) {
     wrapper.erase();
     return failure();
   }

@@ -83,22 +83,23 @@ func.func @flatten_into_gemm_with_a_weight_that_is_an_input(%x: tensor<2x3x4x5xf
   return %2 : tensor<2x7xf32>
 }
 
-// Channel shuffle between convolutions: one move, of the channels' factors.
+// Channel shuffle between convolutions: the second one's weight has its input
+// channels as the first one writes them.
 // CHECK-LABEL: func.func @channel_shuffle_between_nhwc_convolutions
+// CHECK: inlay.relayout {{.*}}<OIHW as HWOI0I1 split I=2*2>>
 // CHECK: inlay.relayout %arg0
 // CHECK-NEXT: inlay.conv
 // CHECK-NEXT: inlay.reshape {{.*}}<Tensor as (0,3,4,1,2)>>
 // CHECK-NEXT: inlay.transpose {{.*}}<Tensor as (0,3,4,1,2)>>) -> {{.*}}<Tensor as (0,3,4,2,1)>>
-// CHECK-NEXT: inlay.relayout {{.*}}<Tensor as (0,3,4,1,2)>>
-// CHECK-NEXT: inlay.reshape {{.*}}<NCHW as NHWC>>
+// CHECK-NEXT: inlay.reshape {{.*}}<NCHW as NHWC0C1 split C=2*2>>
 // CHECK-NEXT: inlay.conv
 // CHECK-NEXT: inlay.relayout
 // CHECK-NEXT: return
 // PHYSICAL-LABEL: func.func @channel_shuffle_between_nhwc_convolutions
-// PHYSICAL: inlay.reshape {{.*}} : (tensor<2x6x8x4xf32>) -> tensor<2x6x8x2x2xf32>
-// PHYSICAL-NEXT: inlay.transpose {{.*}}{perm = array<i64: 0, 1, 2, 4, 3>}
-// PHYSICAL-NEXT: inlay.reshape {{.*}} : (tensor<2x6x8x2x2xf32>) -> tensor<2x6x8x4xf32>
+// PHYSICAL: inlay.transpose %arg0
 // PHYSICAL-NEXT: inlay.in_layout
+// PHYSICAL-NOT: inlay.transpose {{.*}}{perm = array<i64: 0, 1, 2, 4, 3>}
+// PHYSICAL: inlay.in_layout "nhwc" "Conv"{{.*}} ["NHWC", "HWOI", "NHWC"]
 func.func @channel_shuffle_between_nhwc_convolutions(%x: !x) -> !x {
   %w = inlay.constant dense<1.0> : !w
   %0 = inlay.conv %x, %w : (!x, !w) -> !x
@@ -106,6 +107,31 @@ func.func @channel_shuffle_between_nhwc_convolutions(%x: !x) -> !x {
   %2 = inlay.transpose %1 {perm = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x2x6x8xf32>) -> tensor<2x2x2x6x8xf32>
   %3 = inlay.reshape %2 {shape = array<i64: 2, 4, 6, 8>} : (tensor<2x2x2x6x8xf32>) -> !x
   %4 = inlay.conv %3, %w : (!x, !w) -> !x
+  return %4 : !x
+}
+
+// Of convolutions in groups each wants the channels of a group side by side:
+// one move, of the channels' factors.
+// CHECK-LABEL: func.func @channel_shuffle_between_groups
+// CHECK: inlay.relayout %arg0
+// CHECK-NEXT: inlay.conv
+// CHECK-NEXT: inlay.reshape {{.*}}<Tensor as (0,3,4,1,2)>>
+// CHECK-NEXT: inlay.transpose {{.*}}<Tensor as (0,3,4,1,2)>>) -> {{.*}}<Tensor as (0,3,4,2,1)>>
+// CHECK-NEXT: inlay.relayout {{.*}}<Tensor as (0,3,4,1,2)>>
+// CHECK-NEXT: inlay.reshape {{.*}}<NCHW as NHWC>>
+// CHECK-NEXT: inlay.conv
+// PHYSICAL-LABEL: func.func @channel_shuffle_between_groups
+// PHYSICAL: inlay.reshape {{.*}} : (tensor<2x6x8x4xf32>) -> tensor<2x6x8x2x2xf32>
+// PHYSICAL-NEXT: inlay.transpose {{.*}}{perm = array<i64: 0, 1, 2, 4, 3>}
+// PHYSICAL-NEXT: inlay.reshape {{.*}} : (tensor<2x6x8x2x2xf32>) -> tensor<2x6x8x4xf32>
+// PHYSICAL-NEXT: inlay.in_layout
+func.func @channel_shuffle_between_groups(%x: !x) -> !x {
+  %w = inlay.constant dense<1.0> : tensor<4x2x1x1xf32>
+  %0 = inlay.conv %x, %w {group = 2 : i64} : (!x, tensor<4x2x1x1xf32>) -> !x
+  %1 = inlay.reshape %0 {shape = array<i64: 2, 2, 2, 6, 8>} : (!x) -> tensor<2x2x2x6x8xf32>
+  %2 = inlay.transpose %1 {perm = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x2x6x8xf32>) -> tensor<2x2x2x6x8xf32>
+  %3 = inlay.reshape %2 {shape = array<i64: 2, 4, 6, 8>} : (tensor<2x2x2x6x8xf32>) -> !x
+  %4 = inlay.conv %3, %w {group = 2 : i64} : (!x, tensor<4x2x1x1xf32>) -> !x
   return %4 : !x
 }
 

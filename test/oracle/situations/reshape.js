@@ -60,9 +60,33 @@ function shuffle(g, x, [n, c, h, w], groups) {
 
 // 25 and 26. Channels rearranged between convolutions.
 const rearranged = [
-  ...sized('s25-channel-shuffle', { none: 1, nhwc: 2 }, (g, dims) => {
+  ...sized('s25-channel-shuffle', { none: 0, nhwc: 1 }, (g, dims) => {
     const [n, c, h, w] = dims, x = g.conv(g.input('x', dims), c, 8);
     g.pooledOutput(g.conv(shuffle(g, x, [n, 8, h, w], 2), 8, c));
+  }),
+  // A grouped convolution, a shuffle and a depthwise one, then one that takes
+  // all channels: its weight, like the filters before, has them renumbered.
+  ...sized('s25-shuffle-before-depthwise', { none: 0, nhwc: 1 }, (g, [n, , h, w]) => {
+    const x = g.op('Relu', [g.conv(g.input('x', [n, 8, h, w]), 8, 8, { group: 2 })]);
+    const mixed = g.conv(shuffle(g, x, [n, 8, h, w], 2), 8, 8, { kernel: 3, group: 8 });
+    g.pooledOutput(g.conv(g.op('Relu', [mixed]), 8, 4));
+  }),
+  ...sized('s25-shuffle-before-normalization-and-gemm', { none: 0, nhwc: 1 }, (g, [n, , h, w]) => {
+    const vectors = [[1, 5], [1, 5], [-4, 5], [1, 5]].map(([low, high]) => g.constant([8], 'float', { low, high }));
+    const x = shuffle(g, g.conv(g.input('x', [n, 8, h, w]), 8, 8, { group: 4 }), [n, 8, h, w], 4);
+    const pooled = g.op('GlobalMaxPool', [g.op('BatchNormalization', [x, ...vectors])]);
+    g.output(g.op('Gemm', [g.op('Flatten', [pooled]), g.constant([8, 3])]));
+  }),
+  ...sized('s25-shuffle-on-both-sides', { none: 0, nhwc: 1 }, (g, [n, , h, w]) => {
+    const x = shuffle(g, g.conv(g.input('x', [n, 8, h, w]), 8, 8, { group: 2 }), [n, 8, h, w], 2);
+    const y = shuffle(g, g.conv(x, 8, 12, { kernel: 3 }), [n, 12, h, w], 3);
+    g.pooledOutput(g.conv(y, 12, 12, { group: 3 }));
+  }),
+  // Every group takes channels of all groups before: they cannot lie together
+  // for both.
+  ...sized('s25-shuffle-between-groups', { none: 1, nhwc: 2 }, (g, [n, , h, w]) => {
+    const x = g.conv(g.input('x', [n, 8, h, w]), 8, 8, { group: 2 });
+    g.pooledOutput(g.conv(shuffle(g, x, [n, 8, h, w], 2), 8, 8, { group: 2 }));
   }),
   ...['DCR', 'CRD'].flatMap(mode => sized(`s26-depth-to-space-${mode}`, { none: 0, nhwc: 1 }, (g, dims) => {
     const x = g.conv(g.input('x', dims), dims[1], 12);

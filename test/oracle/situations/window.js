@@ -106,6 +106,34 @@ const ranks = [
   }),
 ];
 
+// 42 and 46. Spatial dimensions that change places and back.
+const swapHW = [0, 1, 3, 2];
+const swapped = (name, expect, build) => sized(`s46-swapped-${name}`, expect, (g, dims) =>
+  g.output(g.transpose(build(g, g.transpose(g.input('x', dims), swapHW), permuted(dims, swapHW)), swapHW)));
+const uneven = { kernel_shape: [2, 3], strides: [2, 1], pads: [0, 1, 1, 2] };
+const spatial = [
+  ...swapped('conv', { none: 0 }, (g, x, [, c]) => {
+    const weight = g.constant([4, c, 2, 3], 'float', { low: -2, high: 3 });
+    return g.op('Conv', [x, weight, vector(g, 4)], { ...uneven, dilations: [1, 2] });
+  }),
+  ...swapped('depthwise-and-pool', { none: 0 }, (g, x, [, c]) => {
+    const weight = g.constant([c, 1, 3, 2], 'float', { low: -2, high: 3 });
+    const y = g.op('Conv', [x, weight], { group: c, pads: [1, 0, 1, 1] });
+    return g.op('MaxPool', [y], uneven);
+  }),
+  ...swapped('normalization', { none: 0 }, (g, x, [, c]) => {
+    const y = g.op('InstanceNormalization', [x, vector(g, c), vector(g, c)]);
+    return g.op('LRN', [g.op('AveragePool', [y], uneven)], { size: 3 });
+  }),
+  // Where the maximum stood counts in the model's own order.
+  ...sized('s46-swapped-indices', { none: 2 }, (g, dims) => {
+    const x = g.transpose(g.input('x', dims), swapHW);
+    const [y, at] = g.op('MaxPool', [x], uneven, { outputs: 2 });
+    g.output(g.transpose(y, swapHW));
+    g.output(at, 'int64');
+  }),
+];
+
 // 47 and 50. Whole networks, in and out as NHWC.
 function unet(g, x, channels) {
   const down = g.op('Relu', [g.conv(x, channels, 4, { kernel: 3 })]);
@@ -134,5 +162,5 @@ const networks = [
 ];
 
 module.exports = [
-  ...groupNorm, ...alreadyNhwc, ...fallBack, ...grouped, ...residual, ...ranks, ...networks,
+  ...groupNorm, ...alreadyNhwc, ...fallBack, ...grouped, ...residual, ...ranks, ...spatial, ...networks,
 ];
