@@ -99,6 +99,43 @@ llvm::SmallVector<Cost> LayoutProblem::getLeastCopyCosts(NetId net) const {
   return costs;
 }
 
+/// By pairs, what copies one of the other cost from one label to another.
+std::vector<Cost> LayoutProblem::getPathCosts(NetId net) const {
+  unsigned count = getNumLabels(net);
+  std::vector<Cost> costs;
+  for (unsigned i = 0; i < count * count; ++i)
+    costs.push_back(i / count == i % count
+                        ? Cost()
+                        : getCopyCost(net, i / count, i % count));
+  for (unsigned over = 0; over < count; ++over)
+    for (unsigned i = 0; i < count * count; ++i) {
+      Cost path =
+          costs[i / count * count + over] + costs[over * count + i % count];
+      if (isCheaper(path, costs[i], objective))
+        costs[i] = path;
+    }
+  return costs;
+}
+
+/// Adds `net` of `problem` without its ports. Where it has one use, at most one
+/// label besides the producer's is wanted, and what leads there is a path.
+/// Where it has several, they may share: a copy costs what it costs from the
+/// nearest label. Copies of transposes that are made separately do share, but
+/// these are uses of one net, which could have them as well.
+NetId LayoutProblem::addRelaxed(const LayoutProblem &problem, NetId net) {
+  UseId first = problem.firstUse[net];
+  bool isShared = first != noId && problem.uses[first].next != noId;
+  if (!problem.hasPairCosts(net) || isShared)
+    return addNet(problem.getLeastCopyCosts(net));
+  unsigned count = problem.getNumLabels(net);
+  NetId copy = addNet(
+      llvm::ArrayRef(problem.copyCosts).slice(problem.firstLabel[net], count));
+  for (auto [i, cost] : llvm::enumerate(problem.getPathCosts(net)))
+    if (i / count != i % count)
+      setCopyCost(copy, i / count, i % count, cost);
+  return copy;
+}
+
 LayoutProblem LayoutProblem::relax(const llvm::BitVector &nets,
                                    const llvm::BitVector &vars) const {
   LayoutProblem kept(objective);
@@ -111,7 +148,7 @@ LayoutProblem LayoutProblem::relax(const llvm::BitVector &nets,
   for (NetId net = 0; net < getNumNets(); ++net) {
     if (!nets.empty() && nets.test(net))
       continue;
-    NetId copy = kept.addNet(getLeastCopyCosts(net));
+    NetId copy = kept.addRelaxed(*this, net);
     LayoutPort producer = getProducer(net);
     kept.setProducer(copy, producer.var, producer.labelOfState);
     forEachUse(net, [&](UseId use) {

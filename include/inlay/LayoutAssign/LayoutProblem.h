@@ -118,9 +118,9 @@ public:
   static constexpr uint32_t noId = ~0u;
 
   /// The same variables and all nets but `nets`, where the states of `vars`
-  /// cost nothing and a copy costs the least that it costs from any label: no
-  /// answer to this problem is cheaper than the cheapest to that one, also
-  /// where copies are made from other copies. Empty: none.
+  /// cost nothing and copies no more than they do when they are made from other
+  /// copies: no answer to this problem, with such copies or without, is cheaper
+  /// than the cheapest to that one. Empty: none.
   LayoutProblem relax(const llvm::BitVector &nets,
                       const llvm::BitVector &vars) const;
 
@@ -136,6 +136,8 @@ private:
   };
 
   llvm::SmallVector<Cost> getLeastCopyCosts(NetId net) const;
+  std::vector<Cost> getPathCosts(NetId net) const;
+  NetId addRelaxed(const LayoutProblem &problem, NetId net);
   Port makePort(NetId net, VarId var, llvm::ArrayRef<LabelId> labelOfState);
   LayoutPort getPort(const Port &port) const {
     return {port.var,
