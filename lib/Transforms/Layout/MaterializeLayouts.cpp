@@ -58,7 +58,8 @@ struct MadeRelayout {
 
 class Materializer {
 public:
-  Materializer(func::FuncOp function, StringRef target, RemovedNodes &removed)
+  Materializer(func::FuncOp function, const Target *target,
+               RemovedNodes &removed)
       : function(function), target(target), removed(removed),
         builder(function.getContext()),
         unknown(UnknownLoc::get(function.getContext())) {}
@@ -72,6 +73,7 @@ private:
   LogicalResult visitRelayout(RelayoutOp op);
   LogicalResult visitRegions(Operation *op);
   LogicalResult visitStored(Operation *op);
+  bool isRunByTarget(Operation *op) const;
   bool buildItself(StoredOpBuilder &stored);
   LogicalResult wrap(StoredOpBuilder &stored);
 
@@ -85,7 +87,8 @@ private:
   void finish();
 
   func::FuncOp function;
-  StringRef target;
+  /// Null where the module has none.
+  const Target *target;
   RemovedNodes &removed;
   OpBuilder builder;
   Location unknown;
@@ -343,9 +346,26 @@ static bool areSet(StoredOpBuilder &stored) {
   return true;
 }
 
+/// Whether the data of an operator for which the target has a rule lies as that
+/// may say, but for the model's order only by dimensions of one element: ONNX's
+/// operator would do, but it is the target's.
+bool Materializer::isRunByTarget(Operation *op) const {
+  if (!target || op->getNumOperands() == 0 ||
+      !target->findRule(getOnnxOpType(op)))
+    return false;
+  Type type = op->getOperand(0).getType();
+  auto dims = getDimOrder(getStorageOrder(type));
+  if (!dims || llvm::is_sorted(*dims))
+    return false;
+  llvm::erase_if(*dims, [&](unsigned dim) {
+    return cast<RankedTensorType>(type).getDimSize(dim) == 1;
+  });
+  return llvm::is_sorted(*dims);
+}
+
 bool Materializer::buildItself(StoredOpBuilder &stored) {
   Operation *op = stored.getOperation();
-  if (!admitsStored(op, StoredForm::of(op)))
+  if (isRunByTarget(op) || !admitsStored(op, StoredForm::of(op)))
     return false;
   Operation *before = op->getPrevNode();
   if (succeeded(cast<StorageOpInterface>(op).buildStored(stored)) &&
@@ -357,7 +377,7 @@ bool Materializer::buildItself(StoredOpBuilder &stored) {
 
 LogicalResult Materializer::wrap(StoredOpBuilder &stored) {
   Operation *op = stored.getOperation();
-  if (target.empty())
+  if (!target)
     return emitNodeError(op)
            << "ONNX has no operator for the storage orders " << describeForm(op)
            << ", a target is required to wrap it for";
@@ -366,7 +386,7 @@ LogicalResult Materializer::wrap(StoredOpBuilder &stored) {
                              << " would let padding reach its results, or "
                                 "depend on extents that are not known";
   Operation *before = op->getPrevNode();
-  if (succeeded(wrapInLayout(stored, target)) && areSet(stored))
+  if (succeeded(wrapInLayout(stored, target->name)) && areSet(stored))
     return success();
   eraseCreated(op, before);
   return emitNodeError(op) << "storage orders " << describeForm(op)
@@ -520,8 +540,8 @@ struct MaterializeLayoutsPass final
   void runOnOperation() override {
     if (isModuleFinished(getOperation()))
       return;
-    std::string target;
-    if (llvm::Error error = readTargetName(target)) {
+    std::shared_ptr<const Target> target;
+    if (llvm::Error error = readTarget(target)) {
       (void)reportError(getOperation(), std::move(error));
       return signalPassFailure();
     }
@@ -534,21 +554,21 @@ struct MaterializeLayoutsPass final
             << function.getName() << "' has several blocks, a graph has one";
         return signalPassFailure();
       }
-      if (failed(Materializer(function, target, removed).run()))
+      if (failed(Materializer(function, target.get(), removed).run()))
         return signalPassFailure();
     }
     removed.write(getOperation());
   }
 
 private:
-  /// Sets the name of the module's target; empty where it has none.
-  llvm::Error readTargetName(std::string &name) {
+  /// Sets the module's target; null where it has none.
+  llvm::Error readTarget(std::shared_ptr<const Target> &target) {
     if (!hasTarget(getOperation()))
       return llvm::Error::success();
-    auto target = getTarget(getOperation());
-    if (!target)
-      return target.takeError();
-    name = (*target)->name;
+    auto known = getTarget(getOperation());
+    if (!known)
+      return known.takeError();
+    target = std::move(*known);
     return llvm::Error::success();
   }
 };

@@ -164,3 +164,13 @@ func.func @features_of_other_ranks(%x: tensor<1x4x8xf32>, %y: tensor<1x4x2x3x5xf
   %1 = inlay.conv %y, %v : (tensor<1x4x2x3x5xf32>, tensor<4x4x1x1x1xf32>) -> tensor<1x4x2x3x5xf32>
   return %0, %1 : tensor<1x4x8xf32>, tensor<1x4x2x3x5xf32>
 }
+
+// Data of one element per channel lies in NHWC as in NCHW: it is the target's
+// convolution all the same.
+// PHYSICAL-LABEL: func.func @one_element_per_channel
+// PHYSICAL: inlay.in_layout "nhwc" "Conv"
+func.func @one_element_per_channel(%x: tensor<2x4x1x1xf32>) -> tensor<2x4x1x1xf32> {
+  %w = inlay.constant dense<1.0> : !w
+  %0 = inlay.conv %x, %w : (tensor<2x4x1x1xf32>, !w) -> tensor<2x4x1x1xf32>
+  return %0 : tensor<2x4x1x1xf32>
+}
