@@ -102,13 +102,12 @@ llvm::SmallVector<Cost> LayoutProblem::getLeastCopyCosts(NetId net) const {
 /// By pairs, what copies one of the other cost from one label to another.
 std::vector<Cost> LayoutProblem::getPathCosts(NetId net) const {
   unsigned count = getNumLabels(net);
-  std::vector<Cost> costs;
-  for (unsigned i = 0; i < count * count; ++i)
-    costs.push_back(i / count == i % count
-                        ? Cost()
-                        : getCopyCost(net, i / count, i % count));
+  std::vector<Cost> costs(size_t(count) * count);
+  for (unsigned i = 0; i < costs.size(); ++i)
+    if (i / count != i % count)
+      costs[i] = getCopyCost(net, i / count, i % count);
   for (unsigned over = 0; over < count; ++over)
-    for (unsigned i = 0; i < count * count; ++i) {
+    for (unsigned i = 0; i < costs.size(); ++i) {
       Cost path =
           costs[i / count * count + over] + costs[over * count + i % count];
       if (isCheaper(path, costs[i], objective))
