@@ -451,6 +451,13 @@ static ArrayAttr getDims(DictionaryAttr attributes) {
   return attributes ? attributes.getAs<ArrayAttr>(attrs::dims) : ArrayAttr();
 }
 
+/// The type of an input or output as the model declares it.
+static Type getDeclaredType(DictionaryAttr attributes, Type type) {
+  auto declared =
+      attributes ? attributes.getAs<TypeAttr>(attrs::declaredType) : TypeAttr();
+  return declared ? declared.getValue() : type;
+}
+
 llvm::Error GraphExporter::exportFunction(func::FuncOp function,
                                           MessageWriter &message) {
   Block &block = function.getBody().front();
@@ -510,7 +517,7 @@ llvm::Error GraphExporter::exportFunction(func::FuncOp function,
       writeInitializerInput(cast<StringAttr>(order[next]).getValue());
     ++next;
     writeValueInfo(message, GraphField::Input, names.get(argument),
-                   argument.getType(), getDims(own), own);
+                   getDeclaredType(own, argument.getType()), getDims(own), own);
     if (Attribute value = own ? own.get(attrs::defaultValue) : Attribute()) {
       MessageWriter tensor;
       if (llvm::Error error =
@@ -526,10 +533,9 @@ llvm::Error GraphExporter::exportFunction(func::FuncOp function,
 
   for (unsigned i = 0; i < outputs.size(); ++i) {
     DictionaryAttr own = function.getResultAttrDict(i);
-    auto declared = own ? own.getAs<TypeAttr>(attrs::declaredType) : TypeAttr();
     writeValueInfo(message, GraphField::Output, outputNames[i],
-                   declared ? declared.getValue() : outputs[i].getType(),
-                   getDims(own), own);
+                   getDeclaredType(own, outputs[i].getType()), getDims(own),
+                   own);
   }
   message.addFields(std::move(graph.valueInfos));
   if (auto raw =

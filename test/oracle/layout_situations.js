@@ -9,7 +9,8 @@
 //
 // For every model of situations/ and each of the targets none, nhwc and ascend:
 //   (1) it compiles, and its outputs are equal in ONNX Runtime;
-//   (2) no more transposes are left than the situation says;
+//   (2) no more transposes are left than the situation says, and those that
+//       must stay do;
 //   (3) the ledger tells what transposes.js counts in the file;
 //   (4) compiling the result again leaves as many transposes and bytes;
 //   (5) the model in another order and renamed costs the same;
@@ -120,6 +121,7 @@ function checkExpected({ expect }, target, before, after) {
   if (most !== undefined && after.transposes > most)
     faults.push(`${format(after)} left, at most ${most} transposes expected`);
   if (target !== 'none') return faults;
+  if (after.transposes < (expect.kept ?? 0)) faults.push(`${format(after)} left, ${expect.kept} transposes must stay`);
   if (after.bytes > before.bytes) faults.push(`${format(before)} became ${format(after)}`);
   if (after.bytes > (expect.noneBytes ?? Infinity))
     faults.push(`${format(after)} left, at most ${expect.noneBytes} bytes expected`);

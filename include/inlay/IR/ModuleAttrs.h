@@ -50,8 +50,7 @@ inline constexpr char kernel[] = "inlay.kernel";
 inline constexpr char name[] = "inlay.name";
 /// One string per dimension: its symbol, or "" where it has none.
 inline constexpr char dims[] = "inlay.dims";
-/// Of a result: the type that the model declares, where it knows less than
-/// ours.
+/// The type that the model declares, where it knows less than ours.
 inline constexpr char declaredType[] = "inlay.declared_type";
 /// The value of an input that the caller does not give.
 inline constexpr char defaultValue[] = "inlay.default";

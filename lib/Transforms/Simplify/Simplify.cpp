@@ -216,6 +216,7 @@ struct SimplifyPass final : inlay::impl::SimplifyBase<SimplifyPass> {
       changed |= simplifyExtents(function, state);
       changed |= mergeEqual(function, state);
       changed |= removeDead(function, state);
+      changed |= inferRanks(function);
     }
     updateFunctionType(function);
     return success();

@@ -48,6 +48,11 @@ bool mergeEqual(mlir::func::FuncOp function, State &state);
 /// Removes operations whose results nothing uses.
 bool removeDead(mlir::func::FuncOp function, State &state);
 
+/// Gives tensors without a declared shape the rank that what is done with them
+/// demands. To be called where nothing is dead: what is not executed demands
+/// nothing.
+bool inferRanks(mlir::func::FuncOp function);
+
 /// Operations in program order, those in regions right after the one they
 /// belong to; without recursion over the graph.
 llvm::SmallVector<mlir::Operation *, 0> getProgramOrder(mlir::Region &region);

@@ -68,16 +68,57 @@ const control = [
   })),
 ];
 
+// 40. Ranks that are not declared: what is done with a tensor tells its rank, forward and backward, to transposes that
+// reverse however many axes there are. In each pair nothing tells it in the second.
+const undeclared = (g, dims, name = 'x') => g.input(name, dims, 'float', { declared: null });
+const reversedTwice = (g, x) => g.transpose(g.op('Abs', [g.transpose(x)]));
+const ranked = [
+  situation('s40-rank-from-perm', { none: 0 }, g => {
+    const x = g.op('Relu', [undeclared(g, [2, 3, 5, 7])]);
+    g.output(g.transpose(g.op('Abs', [g.transpose(x, toNhwc)]), toNchw));
+  }),
+  situation('s40-rank-from-conv-behind', { none: 0 }, g =>
+    g.pooledOutput(g.conv(reversedTwice(g, g.op('Relu', [undeclared(g, [2, 3, 5, 7])])), 3, 4))),
+  situation('s40-rank-from-gemm-behind', { none: 0 }, g =>
+    g.output(g.op('Gemm', [reversedTwice(g, undeclared(g, [4, 5])), g.constant([5, 3])]))),
+  situation('s40-rank-from-pool-behind', { none: 0 }, g => g.output(g.op('MaxPool',
+    [g.op('Add', [reversedTwice(g, undeclared(g, [2, 3, 5, 7])), g.constant([7])])], { kernel_shape: [2, 2] }))),
+  situation('s40-rank-from-reshape', { none: 0 }, g =>
+    g.output(reversedTwice(g, g.op('Reshape', [undeclared(g, [2, 3, 35]), g.list(2, 3, 5, 7)])))),
+  situation('s40-rank-behind-reshape', { none: 2, kept: 2 }, g =>
+    g.output(g.op('Reshape', [reversedTwice(g, undeclared(g, [2, 3, 35])), g.list(2, 3, 5, 7)]))),
+  situation('s40-rank-from-squeeze', { none: 0 }, g => {
+    const x = g.op('Squeeze', [reversedTwice(g, undeclared(g, [1, 3, 5, 7])), g.list(0)]);
+    g.output(g.transpose(g.op('Abs', [g.transpose(x, [0, 2, 1])]), [0, 2, 1]));
+  }),
+  situation('s40-rank-behind-squeeze-without-axes', { none: 2, kept: 2 }, g => {
+    const x = g.op('Squeeze', [reversedTwice(g, undeclared(g, [1, 3, 5, 7]))]);
+    g.output(g.transpose(g.op('Abs', [g.transpose(x, [0, 2, 1])]), [0, 2, 1]));
+  }),
+  situation('s40-rank-behind-sum', { none: 2, kept: 2 }, g => {
+    const x = g.op('Add', [reversedTwice(g, undeclared(g, [3, 5, 7])), undeclared(g, [2, 3, 5, 7], 'z')]);
+    g.output(g.op('MaxPool', [x], { kernel_shape: [2, 2] }));
+  }),
+  situation('s40-rank-in-a-branch', { none: 2, kept: 2, nested: 0 }, g => {
+    const x = reversedTwice(g, undeclared(g, [2, 3, 5, 7]));
+    const pool = { op: 'MaxPool', name: 'pool', inputs: [x], outputs: ['pooled'], attrs: { kernel_shape: [1, 1] } };
+    const then = onnx.graph({ outputs: [['pooled', 'float']], nodes: [pool] });
+    const taken = g.input('taken', [], 'bool', { value: bool(true) });
+    g.output(g.op('If', [taken], { then_branch: then, else_branch: branch('Relu', x) }));
+  }),
+];
+
 // 40. Shapes that are known late or never.
 const unknown = [
   situation('s40-rank-from-conv', { none: 0 }, g => {
     const x = g.op('Relu', [g.input('x', [2, 3, 5, 7], 'float', { declared: null })]);
     g.pooledOutput(g.conv(x, 3, 4));
   }),
-  situation('s40-rank-unknown', { none: 2 }, g => {
+  situation('s40-rank-unknown', { none: 2, kept: 2 }, g => {
     const x = g.op('Relu', [g.input('x', [2, 3, 5, 7], 'float', { declared: null })]);
     g.output(g.transpose(g.op('Abs', [g.transpose(x)])));
   }),
+  ...ranked,
   situation('s40-symbols-equal-at-run-time', { none: 0, nhwc: 2 }, g => {
     const [a, b] = ['a', 'b'].map(name => {
       const x = g.input(name, [1, 8, 8, 8], 'float', { declared: ['N', 8, `H${name}`, `W${name}`] });

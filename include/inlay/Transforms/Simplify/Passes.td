@@ -30,7 +30,9 @@ def Simplify : Pass<"inlay-simplify", "::mlir::ModuleOp"> {
        included, and equal extents are computed once;
     5. an If whose condition is constant becomes the branch that is taken;
     6. equal operations are merged;
-    7. what nothing uses is removed.
+    7. what nothing uses is removed;
+    8. a tensor without a declared shape gets the one rank that the operators
+       around it allow; inputs are still written as the model declares them.
 
     Every node's origin is then on an operation or, with the reason, in the
     module's list of removed nodes. Running it again changes nothing.
