@@ -10,6 +10,7 @@
 #include "FusionReport.h"
 #include "KernelReport.h"
 #include "LayoutReport.h"
+#include "MissingRules.h"
 #include "RunPhases.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
@@ -355,6 +356,17 @@ static llvm::Expected<Problem> getProblem(ModuleOp module, const Target &target,
   return problem;
 }
 
+/// Of the whole model, as the first round sees it. `given` stays as it is.
+static llvm::Error addRules(ModuleOp given, const Target &target,
+                            const LayoutGraphOptions &options, Report &report) {
+  OwningOpRef<ModuleOp> copy = given.clone();
+  auto func = getGraph(*copy);
+  if (!func)
+    return func.takeError();
+  addMissingRules(findMissingRules(*func, target, options), report);
+  return llvm::Error::success();
+}
+
 llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   std::unique_ptr<MLIRContext> context = createContext();
   auto target = loadKnownTarget(options.layouts.target);
@@ -409,6 +421,9 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   if (hasNone)
     report.addText("", "relayouts: none\n");
   addBarriers(getBarriers(graph), report);
+  if (options.node.empty())
+    if (llvm::Error error = addRules(*given, *target, problem->options, report))
+      return error;
   addStrategies(graph, own, optimal, report);
   addAssumptions(graph.getAssumptions(), report);
   // Another strategy than `optimal` has none of its own.

@@ -42,6 +42,17 @@ write('feature_tensor_feature.onnx', {
   nodes: [conv('first', 'x', 'a'), reshape('flat', 'a', 'to_row', 'b'), { op: 'Abs', name: 'abs', inputs: ['b'], outputs: ['c'] },
           reshape('back', 'c', 'to_image', 'd'), conv('second', 'd', 'y')],
 });
+const norm = (name, input, output) => ({
+  op: 'BatchNormalization', name, inputs: [input, 'scale', 'shift', 'mean', 'variance'], outputs: [output],
+});
+const statistics = ['scale', 'shift', 'mean', 'variance'].map(name =>
+  onnx.tensorProto(name, 'float', [4], Float32Array.from([1, 2, 3, 4])));
+write('normalized.onnx', {
+  inputs: [x], outputs: [['y', 'float', image]], initializers: [...initializers, ...statistics],
+  nodes: [conv('first', 'x', 'a'), { op: 'Relu', name: 'relu', inputs: ['a'], outputs: ['b'] }, norm('norm', 'b', 'c'),
+          conv('second', 'c', 'd'), norm('other', 'd', 'e'), conv('third', 'e', 'f'),
+          { op: 'Softmax', name: 'softmax', inputs: ['f'], outputs: ['g'], attrs: { axis: 1 } }, conv('fourth', 'g', 'y')],
+});
 write('symbols.onnx', {
   inputs: [['x', 'float', ['batch', 4, 'side', 8]]], outputs: [['y', 'float', ['batch', 4, 'side', 8]]], initializers,
   nodes: [conv('conv', 'x', 'y')],
