@@ -78,7 +78,7 @@ LogicalResult inlay::buildUnary(StoredOpBuilder &stored) {
   auto operands = viewOperands(stored, order);
   if (!operands)
     return failure();
-  stored.setResults(stored.create(*operands));
+  setResultsIn(stored, stored.create(*operands), order);
   return success();
 }
 
@@ -114,7 +114,7 @@ LogicalResult CastLikeOp::buildStored(StoredOpBuilder &stored) {
   auto operands = viewOperands(stored, order);
   if (!operands)
     return failure();
-  stored.setResults(stored.create(*operands));
+  setResultsIn(stored, stored.create(*operands), order);
   return success();
 }
 

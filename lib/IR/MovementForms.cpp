@@ -7,19 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "StorageForms.h"
+#include "StoredParameters.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
 
 using namespace inlay;
 using namespace mlir;
-
-/// Entry i of `entries` belongs to dimension i; each atom gets that of its
-/// dimension.
-static SmallVector<int64_t> permuteEntries(ArrayRef<Atom> order,
-                                           ArrayRef<int64_t> entries) {
-  return llvm::map_to_vector(
-      order, [&](const Atom &atom) { return entries[atom.dim]; });
-}
 
 //===----------------------------------------------------------------------===//
 // Expand and Tile
@@ -75,20 +68,6 @@ bool TileOp::admitsForm(const StoredForm &form) {
   return true;
 }
 
-/// Entry i of `entries`, one per dimension and computed, for each atom.
-static Value gatherEntries(StoredOpBuilder &stored, Value entries,
-                           ArrayRef<Atom> order) {
-  SmallVector<int64_t> dims = llvm::map_to_vector(
-      order, [](const Atom &atom) { return int64_t(atom.dim); });
-  OpBuilder &builder = stored.getBuilder();
-  Location loc = stored.getOperation()->getLoc();
-  TypedAttr indices =
-      getConstantAttr(builder.getContext(), HostTensor::getInts(dims));
-  auto constant = builder.create<ConstantOp>(loc, indices.getType(), indices);
-  return builder.create<GatherOp>(loc, entries.getType(), entries, constant,
-                                  IntegerAttr());
-}
-
 LogicalResult TileOp::buildStored(StoredOpBuilder &stored) {
   AtomSequence order = *getCommonOrder(*this, stored.getForm());
   auto operands = viewOperands(stored, order);
@@ -96,12 +75,15 @@ LogicalResult TileOp::buildStored(StoredOpBuilder &stored) {
     return failure();
   if (!getRepeats()) {
     operands->back() = gatherEntries(stored, operands->back(), order);
-    stored.setResults(stored.create(*operands));
+    setResultsIn(stored, stored.create(*operands), order);
     return success();
   }
   SmallVector<int64_t> repeats = permuteEntries(order, *getRepeats());
-  stored.setResults(stored.create(
-      *operands, {stored.getAttr("repeats", stored.getInts(repeats))}));
+  setResultsIn(
+      stored,
+      stored.create(*operands,
+                    {stored.getAttr("repeats", stored.getInts(repeats))}),
+      order);
   return success();
 }
 
@@ -220,117 +202,6 @@ LogicalResult SplitOp::buildStored(StoredOpBuilder &stored) {
 }
 
 //===----------------------------------------------------------------------===//
-// Slice and Pad
-//===----------------------------------------------------------------------===//
-
-/// The dimensions that the entries of a parameter belong to: `axes`, or the
-/// first `count`; nothing where they are not known.
-static std::optional<SmallVector<int64_t>>
-getListedDims(std::optional<ArrayRef<int64_t>> axes, Value axesOperand,
-              std::optional<int64_t> count, int64_t rank) {
-  if (axesOperand || (!axes && !count))
-    return std::nullopt;
-  SmallVector<int64_t> dims;
-  if (!axes)
-    dims = llvm::to_vector(llvm::seq<int64_t>(0, *count));
-  else
-    for (int64_t axis : *axes)
-      dims.push_back(normalizeAxis(axis, rank).value_or(rank));
-  bool areDims =
-      llvm::all_of(dims, [&](int64_t dim) { return dim >= 0 && dim < rank; });
-  return areDims ? std::optional(dims) : std::nullopt;
-}
-
-/// Whether all of `dims` are whole in the common order of input and result.
-static bool admitsAlongDims(Operation *op, const StoredForm &form,
-                            const std::optional<SmallVector<int64_t>> &dims) {
-  std::optional<AtomSequence> order = getCommonOrder(op, form);
-  return order && dims &&
-         llvm::all_of(*dims, [&](int64_t dim) { return isWhole(*order, dim); });
-}
-
-/// Builds `op` with `axes` where `dims` lie.
-static LogicalResult buildAlongDims(StoredOpBuilder &stored,
-                                    ArrayRef<int64_t> dims) {
-  Operation *op = stored.getOperation();
-  AtomSequence order = *getCommonOrder(op, stored.getForm());
-  auto operands = viewOperands(stored, order);
-  if (!operands)
-    return failure();
-  int64_t rank = *getRank(op->getOperand(0));
-  SmallVector<int64_t> axes = llvm::map_to_vector(
-      dims, [&](int64_t dim) { return getPosition(order, dim, rank); });
-  stored.setResults(
-      stored.create(*operands, {stored.getAttr("axes", stored.getInts(axes))}));
-  return success();
-}
-
-static std::optional<SmallVector<int64_t>> getSlicedDims(SliceOp op) {
-  std::optional<int64_t> rank = getRank(op.getInput()), count;
-  if (!rank)
-    return std::nullopt;
-  if (std::optional<ArrayRef<int64_t>> starts = op.getStarts())
-    count = starts->size();
-  else if (MaybeShape shape = getShape(op.getStartsOperand());
-           shape && shape->size() == 1 &&
-           !ShapedType::isDynamic(shape->front()))
-    count = shape->front();
-  return getListedDims(op.getAxes(), op.getAxesOperand(), count, *rank);
-}
-
-bool SliceOp::admitsForm(const StoredForm &form) {
-  return admitsAlongDims(*this, form, getSlicedDims(*this));
-}
-
-LogicalResult SliceOp::buildStored(StoredOpBuilder &stored) {
-  return buildAlongDims(stored, *getSlicedDims(*this));
-}
-
-static std::optional<SmallVector<int64_t>> getPaddedDims(PadOp op) {
-  std::optional<int64_t> rank = getRank(op.getInput());
-  return rank ? getListedDims(op.getAxes(), op.getAxesOperand(), rank, *rank)
-              : std::nullopt;
-}
-
-/// The first opset whose Pad has `axes`.
-static constexpr int64_t padAxesOpset = 18;
-
-/// Whether the pads are to be brought into another order, rather than said to
-/// belong to other axes.
-static bool permutesPads(PadOp op) { return op.getPads() && !op.getAxes(); }
-
-bool PadOp::admitsForm(const StoredForm &form) {
-  std::optional<SmallVector<int64_t>> dims = getPaddedDims(*this);
-  if (!dims || !permutesPads(*this))
-    return (getAxes() || getOpset(*this).value_or(0) >= padAxesOpset) &&
-           admitsAlongDims(*this, form, dims);
-  if (getPads()->size() != 2 * dims->size())
-    return false;
-  llvm::erase_if(*dims, [&](int64_t dim) {
-    return (*getPads())[dim] == 0 &&
-           (*getPads())[getPads()->size() / 2 + dim] == 0;
-  });
-  return admitsAlongDims(*this, form, dims);
-}
-
-LogicalResult PadOp::buildStored(StoredOpBuilder &stored) {
-  if (!permutesPads(*this))
-    return buildAlongDims(stored, *getPaddedDims(*this));
-  AtomSequence order = *getCommonOrder(*this, stored.getForm());
-  auto operands = viewOperands(stored, order);
-  if (!operands)
-    return failure();
-  ArrayRef<int64_t> given = *getPads();
-  SmallVector<int64_t> pads =
-      permuteEntries(order, given.take_front(given.size() / 2));
-  llvm::append_range(pads,
-                     permuteEntries(order, given.drop_front(given.size() / 2)));
-  stored.setResults(
-      stored.create(*operands, {stored.getAttr("pads", stored.getInts(pads))}));
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Trilu
 //===----------------------------------------------------------------------===//
 
@@ -356,11 +227,11 @@ bool TriluOp::admitsForm(const StoredForm &form) {
 }
 
 LogicalResult TriluOp::buildStored(StoredOpBuilder &stored) {
-  auto operands =
-      viewOperands(stored, *getMatrixOrder(*this, stored.getForm()));
+  AtomSequence order = *getMatrixOrder(*this, stored.getForm());
+  auto operands = viewOperands(stored, order);
   if (!operands)
     return failure();
-  stored.setResults(stored.create(*operands));
+  setResultsIn(stored, stored.create(*operands), order);
   return success();
 }
 

@@ -139,7 +139,9 @@ MeanVarianceNormalizationOp::buildStored(StoredOpBuilder &stored) {
   for (auto [i, atom] : llvm::enumerate(order))
     if (dims.contains(atom.dim))
       axes.push_back(i);
-  stored.setResults(
-      stored.create(*operands, {stored.getAttr("axes", stored.getInts(axes))}));
+  setResultsIn(
+      stored,
+      stored.create(*operands, {stored.getAttr("axes", stored.getInts(axes))}),
+      order);
   return success();
 }

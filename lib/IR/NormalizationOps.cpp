@@ -82,8 +82,10 @@ static LogicalResult buildSoftmax(StoredOpBuilder &stored, int64_t axis,
   // The dimensions before `axis` may be more than they were.
   int64_t position = llvm::count_if(
       order, [&](const Atom &atom) { return int64_t(atom.dim) < first; });
-  stored.setResults(stored.create(
-      *operands, {stored.getAttr("axis", stored.getI64(position))}));
+  setResultsIn(stored,
+               stored.create(*operands,
+                             {stored.getAttr("axis", stored.getI64(position))}),
+               order);
   return success();
 }
 

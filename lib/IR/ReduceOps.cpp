@@ -8,6 +8,7 @@
 
 #include "Inference.h"
 #include "StorageForms.h"
+#include "StoredParameters.h"
 #include "inlay/IR/AxisParameters.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/IR/Builders.h"
@@ -108,11 +109,25 @@ static LogicalResult inferReduceType(OpT op, TypeInference &inference) {
   return success();
 }
 
+/// The map where any dimension may be reduced. Those that are not kept cannot
+/// be told from the others, unless at most one is left.
+static AxisMap getAxisMapOfUnknownAxes(Operation *op, int64_t rank) {
+  if (getRank(op->getResult(0)) == rank)
+    return getWindowAxisMap(op, llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+  if (getRank(op->getResult(0)).value_or(rank) > 1)
+    return AxisMap::opaque();
+  AxisMapBuilder map(op);
+  map.bind(op->getOperand(0), map.axesOf(op->getOperand(0), AxisKind::Reduced));
+  return map.build();
+}
+
 template <typename OpT> static AxisMap getReduceAxisMap(OpT op) {
   std::optional<int64_t> rank = getRank(op.getInput());
   MaybeInts given = getKnownAxes(op);
-  if (!rank || !given)
+  if (!rank)
     return AxisMap::opaque();
+  if (!given)
+    return getAxisMapOfUnknownAxes(op, *rank);
   SmallVector<int64_t> axes;
   for (int64_t axis :
        resolveReducedAxes(*given, op.getNoopWithEmptyAxes(), *rank))
@@ -156,14 +171,43 @@ template <typename OpT> static SmallVector<int64_t> getReducedDims(OpT op) {
   return dims;
 }
 
+/// Whether computed axes can be said of a stored input. With `keepdims` the
+/// result is stored alike; without it only where it has at most one dimension.
+template <typename OpT>
+static bool admitsComputedAxes(OpT op, const StoredForm &form) {
+  if (!isList(op.getAxesOperand()) || form.isFactored() ||
+      !areRowMajorFrom(form, 1) || !getRank(op.getInput()))
+    return false;
+  if (op.getKeepdims())
+    return getWholeOrder(op, form).has_value();
+  return getRank(op.getResult()).value_or(2) <= 1 && form.results[0].empty();
+}
+
 template <typename OpT>
 static bool admitsReduce(OpT op, const StoredForm &form) {
-  return !op.getAxesOperand() && areRowMajorFrom(form, 1) &&
+  if (op.getAxesOperand())
+    return admitsComputedAxes(op, form);
+  return areRowMajorFrom(form, 1) &&
          admitsDropping(op, form, getReducedDims(op), op.getKeepdims());
+}
+
+static LogicalResult buildComputedAxes(StoredOpBuilder &stored, bool keepDims) {
+  AtomSequence order =
+      keepDims ? *getWholeOrder(stored.getOperation(), stored.getForm())
+               : stored.getOperandOrder(0);
+  auto operands = viewOperands(stored, order);
+  if (!operands)
+    return failure();
+  operands->back() = gatherPositions(stored, operands->back(), order);
+  setResultsIn(stored, stored.create(*operands),
+               keepDims ? order : AtomSequence());
+  return success();
 }
 
 template <typename OpT>
 static LogicalResult buildReduce(OpT op, StoredOpBuilder &stored) {
+  if (op.getAxesOperand())
+    return buildComputedAxes(stored, op.getKeepdims());
   SmallVector<int64_t> dims = getReducedDims(op);
   // No axes mean all or none, as before.
   if (op.getAxes().value_or(ArrayRef<int64_t>()).empty()) {

@@ -10,6 +10,7 @@
 #include "Inference.h"
 #include "Parameters.h"
 #include "StorageForms.h"
+#include "StoredParameters.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/ResizeParameters.h"
 #include "inlay/Tensor/Modes.h"
@@ -140,6 +141,14 @@ static bool isWholeRegion(ResizeOp op, size_t i) {
   return i < count && (*roi)[i] == 0.0f && (*roi)[count + i] == 1.0f;
 }
 
+/// The entries of `sizes` as far as they are known.
+static MaybeInts getKnownSizes(ResizeOp op) {
+  if (op.getSizes())
+    return SmallVector<int64_t>(*op.getSizes());
+  return op.getSizesOperand() ? getKnownInts(op.getSizesOperand())
+                              : std::nullopt;
+}
+
 /// Whether entry `i` of the parameters leaves its dimension, of the given
 /// extent, as it is.
 static bool keepsExtent(ResizeOp op, size_t i, int64_t extent) {
@@ -150,9 +159,9 @@ static bool keepsExtent(ResizeOp op, size_t i, int64_t extent) {
     return false;
   if (op.getScales() && i < op.getScales()->size())
     return (*op.getScales())[i] == 1.0f;
-  return op.getSizes() && i < op.getSizes()->size() && !isUnknown(extent) &&
-         (*op.getSizes())[i] == extent &&
-         op.getKeepAspectRatioPolicy() == "stretch";
+  MaybeInts sizes = getKnownSizes(op);
+  return sizes && i < sizes->size() && !isUnknown(extent) &&
+         (*sizes)[i] == extent && op.getKeepAspectRatioPolicy() == "stretch";
 }
 
 /// The dimensions that are resampled, or nothing when they are not known.
@@ -190,16 +199,46 @@ static bool canResample(ResizeOp op, ArrayRef<int64_t> positions,
          (areWithin(2, 3) || areWithin(1, 2));
 }
 
+/// The first opset whose Resize has `axes`.
+static constexpr int64_t resizeAxesOpset = 18;
+
+/// Whether some parameter is computed.
+static bool isComputed(ResizeOp op) {
+  return op.getRoiOperand() || op.getScalesOperand() || op.getSizesOperand();
+}
+
+/// Whether `axes` says what the parameters belong to, rather than that they are
+/// brought into another order.
+static bool setsAxes(ResizeOp op) {
+  return op.getAxes() ||
+         (isComputed(op) && getOpset(op).value_or(0) >= resizeAxesOpset);
+}
+
+/// Whether the region of interest counts.
+static bool readsRegion(ResizeOp op) {
+  return op.getCoordinateTransformationMode() == "tf_crop_and_resize";
+}
+
+/// Whether each computed parameter is known to have an entry per dimension, or
+/// none at all.
+static bool canGatherParameters(ResizeOp op, int64_t rank) {
+  auto isRuns = [](Value operand, int64_t length) {
+    std::optional<int64_t> known = getLength(std::nullopt, operand);
+    return !operand || known == length || known == 0;
+  };
+  return isRuns(op.getScalesOperand(), rank) &&
+         isRuns(op.getSizesOperand(), rank) &&
+         (!readsRegion(op) || isRuns(op.getRoiOperand(), 2 * rank));
+}
+
 bool ResizeOp::admitsForm(const StoredForm &form) {
-  std::optional<AtomSequence> order = getCommonOrder(*this, form);
+  std::optional<AtomSequence> order = getWholeOrder(*this, form);
   std::optional<Extents> resampled = getResampledDims(*this);
-  if (!order || !resampled || form.isFactored())
-    return false;
-  // Where parameters are computed, `axes` says what they belong to.
-  bool isComputed = getRoiOperand() || getScalesOperand() || getSizesOperand();
-  if (isComputed && !getAxes() && getOpset(*this).value_or(0) < 18)
+  if (!order || !resampled)
     return false;
   int64_t rank = order->size();
+  if (!setsAxes(*this) && !canGatherParameters(*this, rank))
+    return false;
   Extents positions;
   for (int64_t dim : *resampled)
     positions.push_back(getPosition(*order, dim, rank));
@@ -217,33 +256,57 @@ static SmallVector<T> permuteRuns(ArrayRef<Atom> order, ArrayRef<T> entries) {
   return permuted;
 }
 
+/// The parameters that are attributes, in the order of the atoms.
+static SmallVector<NamedAttribute>
+permuteParameters(ResizeOp op, StoredOpBuilder &stored, ArrayRef<Atom> order) {
+  OpBuilder &builder = stored.getBuilder();
+  SmallVector<NamedAttribute> changed;
+  if (op.getSizes())
+    changed.push_back(stored.getAttr(
+        "sizes", stored.getInts(permuteRuns(order, *op.getSizes()))));
+  if (op.getScales())
+    changed.push_back(stored.getAttr(
+        "scales",
+        builder.getDenseF32ArrayAttr(permuteRuns(order, *op.getScales()))));
+  if (op.getRoi())
+    changed.push_back(stored.getAttr(
+        "roi", builder.getDenseF32ArrayAttr(permuteRuns(order, *op.getRoi()))));
+  return changed;
+}
+
+/// The same for those that are computed. Operands 1 to 3 are the region, scales
+/// and sizes.
+static void gatherParameters(ResizeOp op, StoredOpBuilder &stored,
+                             ArrayRef<Atom> order,
+                             MutableArrayRef<Value> operands) {
+  for (unsigned number : {1, 2, 3}) {
+    auto [index, length] = op.getODSOperandIndexAndLength(number);
+    bool isRegion = number == 1;
+    if (length == 0 || (isRegion && !readsRegion(op)) ||
+        getLength(std::nullopt, operands[index]) == 0)
+      continue;
+    operands[index] =
+        gatherEntries(stored, operands[index], order, isRegion ? 2 : 1);
+  }
+}
+
 LogicalResult ResizeOp::buildStored(StoredOpBuilder &stored) {
-  AtomSequence order = *getCommonOrder(*this, stored.getForm());
+  AtomSequence order = *getWholeOrder(*this, stored.getForm());
   auto operands = viewOperands(stored, order);
   if (!operands)
     return failure();
-  OpBuilder &builder = stored.getBuilder();
   SmallVector<NamedAttribute> changed;
-  bool isComputed = getRoiOperand() || getScalesOperand() || getSizesOperand();
-  if (getAxes() || isComputed) {
+  if (setsAxes(*this)) {
     Extents positions;
     auto dims = getEntryDims(*this);
     for (int64_t dim : *dims)
       positions.push_back(getPosition(order, dim, order.size()));
     changed.push_back(stored.getAttr("axes", stored.getInts(positions)));
   } else {
-    if (getSizes())
-      changed.push_back(stored.getAttr(
-          "sizes", stored.getInts(permuteRuns(order, *getSizes()))));
-    if (getScales())
-      changed.push_back(stored.getAttr(
-          "scales",
-          builder.getDenseF32ArrayAttr(permuteRuns(order, *getScales()))));
-    if (getRoi())
-      changed.push_back(stored.getAttr(
-          "roi", builder.getDenseF32ArrayAttr(permuteRuns(order, *getRoi()))));
+    changed = permuteParameters(*this, stored, order);
+    gatherParameters(*this, stored, order, *operands);
   }
-  stored.setResults(stored.create(*operands, changed));
+  setResultsIn(stored, stored.create(*operands, changed), order);
   return success();
 }
 

@@ -8,6 +8,7 @@
 
 #include "Inference.h"
 #include "StorageForms.h"
+#include "StoredParameters.h"
 #include "inlay/IR/InlayOps.h"
 
 using namespace inlay;
@@ -43,19 +44,32 @@ LogicalResult CumSumOp::inferTypes(TypeInference &inference) {
 AxisMap CumSumOp::getAxisMap() {
   std::optional<int64_t> rank = getRank(getInput());
   std::optional<int64_t> axis = getKnownInt(getAxis(), getAxisOperand());
-  if (!rank || !axis || !normalizeAxis(*axis, *rank))
+  if (!rank || (axis && !normalizeAxis(*axis, *rank)))
     return AxisMap::opaque();
-  return getWindowAxisMap(*this, {*normalizeAxis(*axis, *rank)});
+  // It may be any where it is computed.
+  return getWindowAxisMap(
+      *this, axis ? SmallVector<int64_t>{*normalizeAxis(*axis, *rank)}
+                  : llvm::to_vector(llvm::seq<int64_t>(0, *rank)));
 }
 
 FusionClass CumSumOp::getFusionClass() { return FusionClass::Opaque; }
 
 bool CumSumOp::admitsForm(const StoredForm &form) {
-  return getAxis() && admitsAlongAxis(*this, form, *getAxis());
+  if (getAxis())
+    return admitsAlongAxis(*this, form, *getAxis());
+  return getRank(getAxisOperand()) && getWholeOrder(*this, form);
 }
 
 LogicalResult CumSumOp::buildStored(StoredOpBuilder &stored) {
-  return buildAlongAxis(stored, *getAxis());
+  if (getAxis())
+    return buildAlongAxis(stored, *getAxis());
+  AtomSequence order = *getWholeOrder(*this, stored.getForm());
+  auto operands = viewOperands(stored, order);
+  if (!operands)
+    return failure();
+  operands->back() = gatherPositions(stored, operands->back(), order);
+  setResultsIn(stored, stored.create(*operands), order);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -146,6 +146,11 @@ struct SliceParameters {
         return (*each)->size();
     return std::nullopt;
   }
+
+  /// Whether the dimensions that are cut are known.
+  bool knowsAxes(SliceOp op) const {
+    return getCount() && (!op.getAxesOperand() || (axes && areAllKnown(*axes)));
+  }
 };
 } // namespace
 
@@ -197,9 +202,7 @@ LogicalResult SliceOp::inferTypes(TypeInference &inference) {
   }
   std::optional<int64_t> count = parameters->getCount();
   const MaybeInts &given = parameters->axes;
-  bool knowsAxes =
-      count && (!getAxesOperand() || (given && areAllKnown(*given)));
-  if (!knowsAxes) {
+  if (!parameters->knowsAxes(*this)) {
     setUnknownExtents(inference, getResult(), getInput(), shape->size());
     return success();
   }
@@ -222,13 +225,23 @@ LogicalResult SliceOp::inferTypes(TypeInference &inference) {
   return success();
 }
 
+/// The map where any dimension may be cut.
+static AxisMap getCutAxisMap(SliceOp op) {
+  AxisMapBuilder map(op);
+  TensorAxes dims = map.axesOf(op.getInput(), AxisKind::Indexed);
+  map.bind(op.getInput(), dims);
+  map.bind(op.getResult(), dims);
+  return map.build();
+}
+
 AxisMap SliceOp::getAxisMap() {
   MaybeShape from = getShape(getInput()), to = getShape(getResult());
   TypeInference inference(*this, /*reportErrors=*/false);
   auto parameters = getSliceParameters(*this, inference);
-  if (!from || !to || from->size() != to->size() || failed(parameters) ||
-      !parameters->getCount() || (getAxesOperand() && !parameters->axes))
+  if (!from || !to || from->size() != to->size() || failed(parameters))
     return AxisMap::opaque();
+  if (!parameters->knowsAxes(*this))
+    return getCutAxisMap(*this);
   auto axes = inference.getAxes(
       getAxesOrFirst(parameters->axes, *parameters->getCount()), from->size());
   if (failed(axes))
@@ -336,8 +349,12 @@ LogicalResult PadOp::inferTypes(TypeInference &inference) {
 
 AxisMap PadOp::getAxisMap() {
   std::optional<int64_t> rank = getRank(getInput());
-  if (!rank || getAxesOperand())
+  if (!rank)
     return AxisMap::opaque();
+  // Any may be padded where it is not known which.
+  if (getAxesOperand())
+    return getWindowAxisMap(*this,
+                            llvm::to_vector(llvm::seq<int64_t>(0, *rank)));
   TypeInference inference(*this, /*reportErrors=*/false);
   auto axes = inference.getAxes(
       getAxesOrFirst(inference.getInts(getAxes(), {}), *rank), *rank);

@@ -194,6 +194,11 @@ std::optional<AtomSequence> inlay::getCommonOrder(Operation *op,
   return mergeOrders(tensors);
 }
 
+std::optional<AtomSequence> inlay::getWholeOrder(Operation *op,
+                                                 const StoredForm &form) {
+  return form.isFactored() ? std::nullopt : getCommonOrder(op, form);
+}
+
 std::optional<SmallVector<Value>> inlay::viewOperands(StoredOpBuilder &stored,
                                                       ArrayRef<Atom> order,
                                                       unsigned numOperands) {
@@ -204,6 +209,27 @@ std::optional<SmallVector<Value>> inlay::viewOperands(StoredOpBuilder &stored,
       return std::nullopt;
   }
   return operands;
+}
+
+void inlay::setResultsIn(StoredOpBuilder &stored, Operation *created,
+                         ArrayRef<Atom> order) {
+  bool isWholeOrder = llvm::all_of(order, [](const Atom &atom) {
+    return atom.factor == 0 && atom.extent.isRest();
+  });
+  TypeRange types = stored.getOperation()->getResultTypes();
+  for (auto [i, value] : llvm::enumerate(created->getResults())) {
+    auto type = dyn_cast<RankedTensorType>(types[i]);
+    bool hasOrder =
+        type && isWholeOrder && size_t(type.getRank()) == order.size();
+    if (Type met =
+            hasOrder
+                ? meetTypes(value.getType(),
+                            RankedTensorType::get(getPhysicalShape(type, order),
+                                                  type.getElementType()))
+                : Type())
+      value.setType(cast<TensorType>(met));
+    stored.setResult(i, value);
+  }
 }
 
 bool inlay::admitsAlongAxis(Operation *op, const StoredForm &form, int64_t axis,
@@ -222,8 +248,10 @@ LogicalResult inlay::buildAlongAxis(StoredOpBuilder &stored, int64_t axis,
   if (!operands)
     return failure();
   int64_t position = getPosition(order, axis, *getRank(op->getOperand(0)));
-  stored.setResults(stored.create(
-      *operands, {stored.getAttr("axis", stored.getI64(position))}));
+  setResultsIn(stored,
+               stored.create(*operands,
+                             {stored.getAttr("axis", stored.getI64(position))}),
+               order);
   return success();
 }
 

@@ -77,11 +77,21 @@ bool areRowMajorFrom(const StoredForm &form, unsigned first);
 std::optional<AtomSequence> getCommonOrder(mlir::Operation *op,
                                            const StoredForm &form,
                                            unsigned numOperands = 1);
+/// The same where, besides, every dimension is whole: which of them an operator
+/// works along is known only at run time.
+std::optional<AtomSequence> getWholeOrder(mlir::Operation *op,
+                                          const StoredForm &form);
 /// The operands for it: the first viewed in `order`, the others as they are.
 /// Nothing where a view cannot be expressed.
 std::optional<llvm::SmallVector<mlir::Value>>
 viewOperands(StoredOpBuilder &stored, llvm::ArrayRef<Atom> order,
              unsigned numOperands = 1);
+
+/// Says that the results of `created`, made of operands viewed in `order`, are
+/// the operation's. What only the operation's types know tells which of the
+/// dimensions have one element, so that views of them are found.
+void setResultsIn(StoredOpBuilder &stored, mlir::Operation *created,
+                  llvm::ArrayRef<Atom> order);
 
 /// Operators along one axis, whose tensors are stored alike: attribute `axis`
 /// says where it lies.

@@ -275,6 +275,16 @@ static uint64_t getReduced(const AxisMap &map, const Extents &extents) {
   return reduced;
 }
 
+/// Whether it is computed along which dimensions a reduction goes: those that
+/// the result keeps may be among them.
+static bool mayReduceAny(const AxisMap &map) {
+  return llvm::any_of(*map.getResults()[0], [&](const DimAxes &axes) {
+    return llvm::any_of(axes, [&](unsigned axis) {
+      return map.getAxes()[axis].kind == AxisKind::Window;
+    });
+  });
+}
+
 GraphBuilder::Described GraphBuilder::describe(Operation *op,
                                                const AxisMap &map) {
   Described described;
@@ -290,7 +300,7 @@ GraphBuilder::Described GraphBuilder::describe(Operation *op,
                    map.getResults()[0] &&
                    llvm::all_of(op->getResultTypes(), isKnown);
   bool isReduce = described.kind == FusionClass::Reduce;
-  if (isReduce && (!knowsAxes || !map.getOperands()[0] ||
+  if (isReduce && (!knowsAxes || !map.getOperands()[0] || mayReduceAny(map) ||
                    !isKnown(op->getOperand(0).getType())))
     knowsAxes = false;
   if (!isAnchor && !knowsAxes)

@@ -48,11 +48,21 @@ TEST(ReduceAxisMap, NoAxesMeansNoneWhenAskedFor) {
   EXPECT_TRUE(axisMapHolds(input, text));
 }
 
-TEST(ReduceAxisMap, AxesOfRunTimeGiveNoMap) {
+TEST(ReduceAxisMap, AxesOfRunTimeMayBeAny) {
+  EXPECT_EQ(
+      printAxisMap(
+          "%x: tensor<2x3x4xf32>, %a: tensor<1xi64>",
+          "inlay.reduce_sum %x, axes %a : (tensor<2x3x4xf32>, tensor<1xi64>)"
+          " -> tensor<?x?x?xf32>"),
+      "window d0=2, window d1=3, window d2=4 : [d0, d1, d2], _ -> [d0, d1, "
+      "d2]");
+}
+
+TEST(ReduceAxisMap, DroppedAxesOfRunTimeGiveNoMap) {
   EXPECT_TRUE(axisMapIsOpaque(
       "%x: tensor<2x3x4xf32>, %a: tensor<1xi64>",
-      "inlay.reduce_sum %x, axes %a : (tensor<2x3x4xf32>, tensor<1xi64>)"
-      " -> tensor<?x?x?xf32>"));
+      "inlay.reduce_sum %x, axes %a {keepdims = 0 : i64}"
+      " : (tensor<2x3x4xf32>, tensor<1xi64>) -> tensor<?x?xf32>"));
 }
 
 TEST(ReduceAxisMap, PositionsOfExtremesAreIndexed) {

@@ -327,6 +327,7 @@ static Cases getMatMulCases() {
       {"matmul", {"B C f32", "C f32"}, "%a, %b"},
       {"matmul", {"C f32", "A C D f32"}, "%a, %b"},
       {"matmul", {"A B C f32", "C f32"}, "%a, %b"},
+      {"matmul", {"1 B C f32", "A C D f32"}, "%a, %b"},
       {"matmul", {"A B C i32", "A C D i32"}, "%a, %b", {"i32"}},
       {.op = "matmul",
        .operands = {"A B f32", "B C f32"},
@@ -456,15 +457,15 @@ Cases inlay::testing::getWindowCases() {
 Cases inlay::testing::getRefusedCases() {
   return {
       {"expand", {"A B f32", "3 i64"}, "%a, shape %b"},
-      {"reduce_sum", {"A B C f32", "1 i64"}, "%a, axes %b"},
-      {"cumsum", {"A B C f32", "i64"}, "%a, axis %b"},
-      {"slice",
-       {"7 6 C f32", "1 i64", "1 i64", "1 i64"},
-       "%a starts %b ends %c axes %d"},
-      {.op = "pad",
-       .operands = {"A B C f32", "6 i64"},
-       .text = "%a pads %b",
-       .opset = 17},
+      // Which of the dimensions is left is not known.
+      {"reduce_sum",
+       {"A B C f32", "1 i64"},
+       "%a, axes %b {keepdims = 0 : i64}"},
+      // There may be none.
+      {.op = "resize",
+       .operands = {"A B C f32", "?3 f32"},
+       .text = "%a scales %b",
+       .values = {{1, {1, 2, 1}}}},
       {"einsum", {"A B C f32", "A C D f32"}, "\"...ij,...jk->...ik\"(%a, %b)"},
       {"conv_transpose",
        {"2 2 3 4 f32", "2 3 3 2 f32"},

@@ -24,6 +24,9 @@ std::vector<FormCase> getNormalizationCases();
 std::vector<FormCase> getContractionCases();
 std::vector<FormCase> getWindowCases();
 
+/// Operators with parameters that are computed at run time.
+std::vector<FormCase> getComputedCases();
+
 /// Operators that are row-major as they stand.
 std::vector<FormCase> getRefusedCases();
 

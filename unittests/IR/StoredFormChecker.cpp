@@ -77,7 +77,9 @@ static std::string getType(StringRef spec, const Extents &extents,
   std::string text = "tensor<";
   for (StringRef word : ArrayRef(words).drop_back()) {
     bool isLetter = word.size() == 1 && word[0] >= 'A' && word[0] <= 'E';
-    if (isLetter && !isConcrete && StringRef(extents.unknown).contains(word))
+    bool isHidden = word.consume_front("?");
+    if (!isConcrete &&
+        (isHidden || (isLetter && StringRef(extents.unknown).contains(word))))
       text += "?";
     else
       text +=
@@ -150,6 +152,15 @@ static HostTensor draw(Type type, std::mt19937 &generator, unsigned limit) {
     else
       tensor.setInt(i, element == ElementType::Bool ? small & 1 : small & 7);
   }
+  return tensor;
+}
+
+static HostTensor fill(Type type, ArrayRef<double> values) {
+  ElementType element = *getOnnxElementType(getElementType(type));
+  HostTensor tensor(element, cast<RankedTensorType>(type).getShape());
+  for (auto [i, value] : llvm::enumerate(values))
+    isFloat(element) ? tensor.setDouble(i, value)
+                     : tensor.setInt(i, int64_t(value));
   return tensor;
 }
 
@@ -365,8 +376,13 @@ static void checkExtents(MLIRContext &context, const FormCase &formCase,
   ASSERT_TRUE(concrete && test);
   std::mt19937 generator(formCase.op.size());
   SmallVector<HostTensor> inputs;
-  for (Type type : concrete.getFunction().getArgumentTypes())
-    inputs.push_back(draw(type, generator, formCase.indexLimit));
+  for (auto [i, type] :
+       llvm::enumerate(concrete.getFunction().getArgumentTypes())) {
+    auto given = formCase.values.find(i);
+    inputs.push_back(given == formCase.values.end()
+                         ? draw(type, generator, formCase.indexLimit)
+                         : fill(type, given->second));
+  }
   std::optional<SmallVector<HostTensor>> expected;
   Operation *op = test.getOperation();
   auto storage = dyn_cast<StorageOpInterface>(op);

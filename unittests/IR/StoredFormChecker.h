@@ -15,8 +15,9 @@
 //
 // The operands are %a, %b, ...; letters in their types are extents, as is $A in
 // the text; an operand SAME is the first one again. They are tried all equal,
-// as different primes, as products, and unknown at compile time. Where blocks
-// are not full, padding that may be anything is NaN and infinity.
+// as different primes, as products, and unknown at compile time; ?2 is an
+// extent of 2 that never is known. Where blocks are not full, padding that may
+// be anything is NaN and infinity.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,7 @@
 #define INLAY_UNITTESTS_IR_STOREDFORMCHECKER_H
 
 #include "llvm/ADT/StringRef.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,8 @@ struct FormCase {
   unsigned opset = 17;
   /// How many of the results are used.
   unsigned numUsed = ~0u;
+  /// The values of operands, by their number; others are drawn.
+  std::map<unsigned, std::vector<double>> values = {};
 };
 
 struct FormCounts {

@@ -61,7 +61,11 @@ TEST(StoredFormTest, OperatorsWithWindowsComputeTheSame) {
   expectForms(getWindowCases());
 }
 
-TEST(StoredFormTest, ParametersThatAreComputedKeepTheOrder) {
+TEST(StoredFormTest, ParametersThatAreComputedFollowTheOrder) {
+  expectForms(getComputedCases());
+}
+
+TEST(StoredFormTest, OperatorsWhoseParametersSayTooLittleKeepTheOrder) {
   for (const FormCase &formCase : getRefusedCases()) {
     FormCounts counts = checkForms(formCase);
     EXPECT_EQ(counts.built, 0u)

@@ -63,6 +63,11 @@ class GraphBuilder {
     return name;
   }
 
+  // A list of numbers that the model reads at run time.
+  fedList(name, values, type = 'int64', declared = [values.length]) {
+    return this.input(name, [values.length], type, { declared, value: tensor(type, [values.length], values) });
+  }
+
   // `values` instead of random numbers.
   constant(dims, type = 'float', { values, low = -4, high = 5 } = {}) {
     const name = `c${this.constants.length}`;

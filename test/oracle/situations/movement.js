@@ -54,11 +54,34 @@ const slice = [
   })),
   situation('s15-opset-9', { none: 0, opset: 9 }, g => inNchw(g, [2, 3, 5, 7], x =>
     g.op('Slice', [x], { starts: [1, 0], ends: [3, 2], axes: [2, 1] }))),
-  situation('s15-unknown-length-of-starts', { none: 2, opset: 13 }, g => inNchw(g, [2, 3, 5, 7], x => {
-    const bound = (name, values) => g.input(name, [2], 'int64',
-        { declared: ['L'], value: { type: 'int64', dims: [2], data: BigInt64Array.from(values) } });
-    return g.op('Slice', [x, bound('starts', [0n, 1n]), bound('ends', [2n, 3n])]);
+  ...['int64', 'int32'].flatMap(type => sized(`s15-unknown-length-of-starts-${type}`,
+      { none: 0, dynamic: true, opset: 13 }, (g, dims) => inNchw(g, dims, x => {
+        const bounds = [['starts', [0, 1]], ['ends', [2, 3]]];
+        return g.op('Slice', [x, ...bounds.map(([name, values]) => g.fedList(name, values, type, ['L']))]);
+      }))),
+  ...['int64', 'int32'].flatMap(type => sized(`s15-computed-axes-${type}`, { none: 0, dynamic: true, opset: 13 },
+      (g, dims) => inNchw(g, dims, x => {
+        const lists = [['starts', [-1, 1]], ['ends', [-100, 3]], ['axes', [3, -3]], ['steps', [-2, 1]]];
+        return g.op('Slice', [x, ...lists.map(([name, values]) => g.fedList(name, values, type))]);
+      }))),
+  situation('s15-computed-axes-all-kept', { none: 0, dynamic: true }, g => inNchw(g, [2, 3, 5, 7], x => {
+    const empty = name => g.fedList(name, [], 'int64', ['L']);
+    return g.op('Slice', [x, empty('starts'), empty('ends'), empty('axes')]);
   })),
+  // What a Slice cuts to one element stands elsewhere then.
+  situation('s15-computed-bounds-of-one', { none: 0, dynamic: true }, g => {
+    const symbols = { declared: ['N', 'H', 'W', 'C'] };
+    const x = g.transpose(g.input('x', [2, 5, 7, 3], 'float', symbols), toNchw);
+    const y = g.op('Slice', [x, g.fedList('s', [1, 2]), g.fedList('e', [2, 3]), g.fedList('axes', [2, -1])]);
+    g.output(g.transpose(g.op('Relu', [y]), toNhwc));
+  }),
+  // The same list serves a tensor that lies otherwise.
+  situation('s15-computed-axes-of-two', { none: 0, dynamic: true }, g => {
+    const axes = g.fedList('axes', [3, 1]);
+    inNchw(g, [2, 3, 5, 7], x => g.op('Slice', [x, g.list(1, 0), g.list(3, 2), axes]));
+    g.output(g.op('Abs', [axes]), 'int64');
+    g.output(g.op('Slice', [g.input('z', [2, 3, 5, 7]), g.list(1, 0), g.list(3, 2), axes]));
+  }),
 ];
 
 // 16. Pad through the opsets, pads in every form.
@@ -73,10 +96,13 @@ const pad = [
     g.op('Pad', [x, padsOf(g, [1, 2, 0, 3]), '', g.list(3, 1)]))),
   ...['reflect', 'edge'].map(mode => situation(`s16-${mode}`, { none: 0 }, g => inNchw(g, [2, 3, 5, 7], x =>
     g.op('Pad', [x, padsOf(g, [0, 0, 2, 1, 0, 0, 1, 3])], { mode })))),
-  situation('s16-computed-pads', { none: 2, dynamic: true }, g => inNchw(g, [1, 8, 8, 8], x => {
-    const value = { type: 'int64', dims: [8], data: BigInt64Array.from(somePads, BigInt) };
-    return g.op('Pad', [x, g.input('pads', [8], 'int64', { value })]);
-  })),
+  ...[11, 13, 18].flatMap(opset => sized(`s16-computed-pads-opset-${opset}`, { none: 0, dynamic: true, opset },
+      (g, dims) => inNchw(g, dims, x => g.op('Pad', [x, g.fedList('pads', somePads), g.scalar(3)])))),
+  situation('s16-computed-pads-reflect', { none: 0, dynamic: true, opset: 13 }, g => inNchw(g, [2, 3, 5, 7], x =>
+    g.op('Pad', [x, g.fedList('pads', [0, 0, 2, 1, 0, 0, -1, 3])], { mode: 'reflect' }))),
+  ...['int64', 'int32'].flatMap(type => sized(`s16-computed-axes-${type}`, { none: 0, dynamic: true }, (g, dims) =>
+    inNchw(g, dims, x =>
+      g.op('Pad', [x, g.fedList('pads', [1, 2, 0, 3]), '', g.fedList('axes', [-1, 1], type)])))),
   ...sized('s16-shared-pads', { none: 0 }, (g, dims) => {
     const pads = padsOf(g, somePads);
     inNchw(g, dims, x => g.op('Pad', [x, pads]));
@@ -115,10 +141,19 @@ const resize = [
   situation('s17-roi', { none: 2 }, g => inNchw(g, [1, 8, 8, 8], x =>
     g.op('Resize', [x, floatList(g, [0, 0, 0.25, 0.5, 1, 1, 0.75, 1]), '', g.list(1, 8, 6, 10)],
         { mode: 'linear', coordinate_transformation_mode: 'tf_crop_and_resize', extrapolation_value: { float: 7 } }))),
-  situation('s17-computed-sizes', { none: 2, dynamic: true }, g => inNchw(g, [2, 3, 5, 7], x => {
-    const value = { type: 'int64', dims: [4], data: BigInt64Array.from([2n, 3n, 9n, 13n]) };
-    return g.op('Resize', [x, '', '', g.input('sizes', [4], 'int64', { value })], nearest);
-  })),
+  ...[13, 18].flatMap(opset => sized(`s17-computed-sizes-opset-${opset}`, { none: 0, dynamic: true, opset },
+      (g, dims) => inNchw(g, dims, x =>
+        g.op('Resize', [x, '', '', g.fedList('sizes', [dims[0], dims[1], 9, 13])], nearest)))),
+  ...[11, 13, 18].flatMap(opset => sized(`s17-computed-scales-opset-${opset}`, { none: 0, dynamic: true, opset },
+      (g, dims) => inNchw(g, dims, x =>
+        g.op('Resize', [x, floatList(g, []), g.fedList('scales', [1, 1, 2, 3], 'float')], nearest)))),
+  // An empty list of scales stands for none, so that its length must be known.
+  situation('s17-computed-scales-of-unknown-length', { none: 2, dynamic: true, opset: 13 }, g =>
+    inNchw(g, [2, 3, 5, 7], x =>
+      g.op('Resize', [x, '', g.fedList('scales', [1, 1, 2, 3], 'float', ['L'])], nearest))),
+  // Kernels that interpolate do so along two dimensions, and which is not known.
+  situation('s17-computed-sizes-linear', { none: 2, dynamic: true, opset: 13 }, g => inNchw(g, [1, 8, 8, 8], x =>
+    g.op('Resize', [x, '', '', g.fedList('sizes', [1, 8, 9, 13])], { mode: 'linear' }))),
   ...sized('s17-between-convs', {
     none: 0, nhwc: 1, also: [{ name: 'resize-nchw', yaml: resizeNchw, atLeast: 3, atMost: 3 }],
   }, (g, dims) => {
@@ -153,10 +188,8 @@ const gather = [
   })),
   ...sized('s31-constant-repeats', { none: 0 }, (g, dims) => inNchw(g, dims, x =>
     g.op('Tile', [x, g.list(1, 2, 1, 3)])), tall),
-  situation('s31-computed-repeats', { none: 2, dynamic: true }, g => inNchw(g, [1, 8, 8, 8], x => {
-    const value = { type: 'int64', dims: [4], data: BigInt64Array.from([1n, 2n, 1n, 3n]) };
-    return g.op('Tile', [x, g.input('r', [4], 'int64', { value })]);
-  })),
+  ...sized('s31-computed-repeats', { none: 0, dynamic: true }, (g, dims) => inNchw(g, dims, x =>
+    g.op('Tile', [x, g.fedList('r', [1, 2, 1, 3])]))),
   situation('s31-invalid-repeats', { refused: true }, g => inNchw(g, [1, 8, 8, 8], x =>
     g.op('Tile', [x, g.list(1, 2, 3)]))),
 ];

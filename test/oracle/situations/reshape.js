@@ -27,6 +27,23 @@ const unit = [
     const x = g.transpose(g.input('x', [4, 1, 4]), [2, 1, 0]);
     g.output(g.transpose(g.op('Reshape', [x, g.list(1, 4, 4)], { allowzero: 1 }), [0, 2, 1]));
   }),
+  ...sized('s21-allowzero-splits', { none: 0 }, (g, dims) => {
+    const [n, c, h, w] = dims, x = g.op('Reshape', [fromNhwc(g, dims), g.list(n, 2, c / 2, h, w)], { allowzero: 1 });
+    g.output(g.transpose(x, [0, 3, 4, 1, 2]));
+  }, { equal: [1, 8, 8, 8], prime: [2, 6, 5, 7] }),
+  situation('s21-allowzero-unknown-extent', { none: 0 }, g => {
+    const x = g.transpose(g.input('x', [2, 5, 7, 6], 'float', { declared: ['N', 5, 7, 6] }), toNchw);
+    g.output(g.transpose(g.op('Reshape', [x, g.list(-1, 6, 35)], { allowzero: 1 }), [0, 2, 1]));
+  }),
+  situation('s21-allowzero-empty', { none: 0, allowTrivial: true }, g => {
+    const x = g.transpose(g.input('x', [2, 5, 0, 6]), toNchw);
+    g.output(g.transpose(g.op('Reshape', [x, g.list(2, 2, 3, 5, 0)], { allowzero: 1 }), [0, 3, 4, 1, 2]));
+  }),
+  // Nothing is left to move, but the zero is not the dimension that it stands for.
+  situation('s21-allowzero-empty-otherwise', { none: 2, noneBytes: 0, allowTrivial: true }, g => {
+    const x = g.transpose(g.input('x', [2, 5, 0, 6]), toNchw);
+    g.output(g.transpose(g.op('Reshape', [x, g.list(3, 0, 4)], { allowzero: 1 }), [0, 2, 1]));
+  }),
 ];
 
 // 22. Splits that stay inside a dimension, and one that does not.
