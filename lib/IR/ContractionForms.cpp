@@ -6,263 +6,42 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A product is built of what lies in memory: batch dimensions in any order, a
-// transposed result as the product of the operands exchanged, and a dimension
-// that is stored in parts as one again where the other tensors that have it are
-// stored alike.
+// A product is built of what lies in memory: see ProductPlans.h.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ProductPlans.h"
 #include "StorageForms.h"
 #include "inlay/IR/InlayOps.h"
 
 using namespace inlay;
 using namespace mlir;
 
-//===----------------------------------------------------------------------===//
-// Tensors as matrices
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The atoms that make up each dimension of a view, in the order in which they
-/// are stored. None: one element.
-using GroupedView = SmallVector<AtomSequence, 4>;
-
-/// A tensor of the product, how it is stored and the dimensions it is to have.
-struct ViewedTensor {
-  Type type;
-  ArrayRef<Atom> order;
-  GroupedView groups;
-
-  /// Whether it has those dimensions, and can be said to have them.
-  bool isView() const;
-  SmallVector<int64_t> getShape() const;
-};
-} // namespace
-
-/// The parts of dimension `dim`, as they are stored.
-static AtomSequence getParts(Type type, ArrayRef<Atom> order, int64_t dim) {
-  AtomSequence parts;
-  for (const Atom &atom : writeOut(order, type))
-    if (int64_t(atom.dim) == dim && !isUnit(type, atom))
-      parts.push_back(atom);
-  return parts;
-}
-
-/// Whether two dimensions consist of the same parts in the same order.
-static bool areSameParts(ArrayRef<Atom> a, ArrayRef<Atom> b) {
-  return llvm::equal(a, b, [](const Atom &x, const Atom &y) {
-    return x.factor == y.factor && x.extent == y.extent;
-  });
-}
-
-SmallVector<int64_t> ViewedTensor::getShape() const {
-  AtomSequence written = writeOut(order, type);
-  SmallVector<int64_t> physical = getPhysicalShape(type, order), shape;
-  for (const AtomSequence &group : groups) {
-    int64_t extent = 1;
-    for (const Atom &atom : group) {
-      int64_t own = physical[llvm::find(written, atom) - written.begin()];
-      bool isKnown = !ShapedType::isDynamic(extent) &&
-                     !ShapedType::isDynamic(own) &&
-                     !__builtin_mul_overflow(extent, own, &extent);
-      if (!isKnown)
-        extent = ShapedType::kDynamic;
-    }
-    shape.push_back(extent);
-  }
-  return shape;
-}
-
-bool ViewedTensor::isView() const {
-  AtomSequence atoms;
-  for (const AtomSequence &group : groups)
-    llvm::append_range(atoms, group);
-  return isViewOf(type, order, atoms) &&
-         canView(getPhysicalShape(type, order), getShape());
-}
-
-/// Leaves out leading dimensions of one element that the tensor need not have.
-static void dropLeading(GroupedView &groups, size_t rank) {
-  while (groups.size() > rank && groups.front().empty())
-    groups.erase(groups.begin());
-}
-
-//===----------------------------------------------------------------------===//
-// Products of stacks
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// An operand: stacks of matrices with a contracted dimension and, unless it is
-/// a vector, one that the result has too.
-struct Factor {
-  Type type;
-  ArrayRef<Atom> order;
-  int64_t rank, contracted;
-  /// The operand's dimension and the result's; -1 for a vector.
-  int64_t free, resultDim;
-
-  int64_t getNumBatch() const { return std::max<int64_t>(rank - 2, 0); }
-  bool isVector() const { return free < 0; }
-  AtomSequence getContractedParts() const {
-    return getParts(type, order, contracted);
-  }
-  bool hasBatch() const {
-    return llvm::any_of(
-        cast<RankedTensorType>(type).getShape().take_front(getNumBatch()),
-        [](int64_t extent) { return extent != 1; });
-  }
-};
-
-/// Operands and result of a product that is left times right in memory.
-struct ProductPlan {
-  ViewedTensor left, right, result;
-};
-
-/// Plans left times right, the matrices of `left` being rows of the result.
-class ProductPlanner {
-public:
-  ProductPlanner(const Factor &left, const Factor &right, Type type,
-                 ArrayRef<Atom> order)
-      : left(left), right(right), type(type), order(order),
-        numBatch(cast<RankedTensorType>(type).getRank() - !left.isVector() -
-                 !right.isVector()) {}
-
-  std::optional<ProductPlan> plan() const;
-
-private:
-  /// The result's dimensions before the columns, each a group.
-  GroupedView getRows(bool isStack) const;
-  /// The same as dimensions of an operand.
-  GroupedView mapRows(const Factor &factor, const GroupedView &rows) const;
-  bool hasSameFreeParts(const Factor &factor) const;
-
-  const Factor &left, &right;
-  Type type;
-  ArrayRef<Atom> order;
-  int64_t numBatch;
-};
-} // namespace
-
-GroupedView ProductPlanner::getRows(bool isStack) const {
-  GroupedView rows;
-  for (const Atom &atom : writeOut(order, type)) {
-    bool isBatch = int64_t(atom.dim) < numBatch;
-    bool isRow = isStack ? isBatch : int64_t(atom.dim) != right.resultDim;
-    if (isRow)
-      rows.push_back(isUnit(type, atom) ? AtomSequence() : AtomSequence{atom});
-  }
-  if (isStack && !left.isVector())
-    rows.push_back(getParts(type, order, left.resultDim));
-  return rows;
-}
-
-GroupedView ProductPlanner::mapRows(const Factor &factor,
-                                    const GroupedView &rows) const {
-  int64_t shift = numBatch - factor.getNumBatch();
-  GroupedView mapped;
-  for (AtomSequence group : rows) {
-    for (Atom &atom : group) {
-      bool isFree = int64_t(atom.dim) == factor.resultDim;
-      int64_t dim = isFree ? factor.free : int64_t(atom.dim) - shift;
-      bool isMissing = dim < 0 || (!isFree && int64_t(atom.dim) >= numBatch) ||
-                       cast<RankedTensorType>(factor.type).getDimSize(dim) == 1;
-      if (isMissing) {
-        group.clear();
-        break;
-      }
-      atom.dim = dim;
-    }
-    mapped.push_back(group);
-  }
-  return mapped;
-}
-
-bool ProductPlanner::hasSameFreeParts(const Factor &factor) const {
-  return factor.isVector() ||
-         areSameParts(getParts(factor.type, factor.order, factor.free),
-                      getParts(type, order, factor.resultDim));
-}
-
-std::optional<ProductPlan> ProductPlanner::plan() const {
-  bool isBatchWhole =
-      llvm::all_of(llvm::seq<int64_t>(0, numBatch),
-                   [&](int64_t dim) { return isWhole(order, dim); });
-  if (!isBatchWhole || !hasSameFreeParts(left) || !hasSameFreeParts(right) ||
-      !areSameParts(left.getContractedParts(), right.getContractedParts()))
-    return std::nullopt;
-  // Where the right operand is one matrix, all else is rows, in any order.
-  bool isStack = left.isVector() || right.hasBatch();
-  GroupedView rows = getRows(isStack);
-  ProductPlan plan{{left.type, left.order, {}},
-                   {right.type, right.order, {}},
-                   {type, order, rows}};
-  plan.left.groups = left.isVector() ? GroupedView() : mapRows(left, rows);
-  plan.left.groups.push_back(left.getContractedParts());
-  dropLeading(plan.left.groups, writeOut(left.order, left.type).size());
-  if (isStack && !right.isVector()) {
-    plan.right.groups = mapRows(right, getRows(/*isStack=*/true));
-    if (!left.isVector())
-      plan.right.groups.pop_back();
-  }
-  plan.right.groups.push_back(right.getContractedParts());
-  if (!right.isVector()) {
-    plan.right.groups.push_back(getParts(right.type, right.order, right.free));
-    plan.result.groups.push_back(getParts(type, order, right.resultDim));
-  }
-  dropLeading(plan.right.groups,
-              std::max<size_t>(writeOut(right.order, right.type).size(),
-                               right.isVector() ? 1 : 2));
-  bool isStored =
-      plan.left.isView() && plan.right.isView() && plan.result.isView();
-  return isStored ? std::optional(std::move(plan)) : std::nullopt;
-}
-
-namespace {
-/// A product and whether its operands are exchanged.
-struct Product {
-  ProductPlan plan;
-  bool isSwapped;
-};
-} // namespace
-
-/// The product of operands number `a` and `b` in `form`, if there is one.
-static std::optional<Product> planMatMul(Operation *op, const StoredForm &form,
-                                         unsigned a, unsigned b,
-                                         bool maySwap = true) {
-  std::optional<int64_t> aRank = getRank(op->getOperand(a));
-  std::optional<int64_t> bRank = getRank(op->getOperand(b));
-  std::optional<int64_t> rank = getRank(op->getResult(0));
-  if (!aRank || !bRank || !rank || *aRank < 1 || *bRank < 1 || form.isBlocked())
-    return std::nullopt;
-  bool isColumn = *bRank == 1;
-  Factor left{op->getOperand(a).getType(),
-              form.operands[a],
-              *aRank,
-              *aRank - 1,
-              *aRank - 2,
-              *rank - (isColumn ? 1 : 2)};
-  Factor right{
-      op->getOperand(b).getType(), form.operands[b],           *bRank,
-      isColumn ? 0 : *bRank - 2,   isColumn ? -1 : *bRank - 1, *rank - 1};
-  if (left.isVector())
-    left.resultDim = -1;
-  if (right.isVector())
-    right.resultDim = -1;
-  Type type = op->getResult(0).getType();
-  if (auto plan = ProductPlanner(left, right, type, form.results[0]).plan())
-    return Product{std::move(*plan), false};
-  if (!maySwap)
-    return std::nullopt;
-  if (auto plan = ProductPlanner(right, left, type, form.results[0]).plan())
-    return Product{std::move(*plan), true};
-  return std::nullopt;
-}
-
 /// An operand in the dimensions that a plan wants.
 static Value viewAs(StoredOpBuilder &stored, unsigned index,
                     const ViewedTensor &tensor) {
   return stored.createView(stored.getOperands()[index], tensor.getShape());
+}
+
+/// Says that `product`, in the dimensions of a plan but for leading ones of one
+/// element, is the result. Unknown extents would not tell that its dimensions
+/// are others.
+static LogicalResult setProduct(StoredOpBuilder &stored, Operation *product,
+                                const ViewedTensor &result) {
+  Value value = product->getResult(0);
+  SmallVector<int64_t> shape = result.getShape();
+  if (Type type =
+          meetTypes(value.getType(),
+                    RankedTensorType::get(shape, getElementType(value)))) {
+    value.setType(cast<TensorType>(type));
+    SmallVector<int64_t> physical = getPhysicalShape(result.type, result.order);
+    if (physical != shape)
+      value = stored.createView(value, physical);
+  }
+  if (!value)
+    return failure();
+  stored.setResult(0, value);
+  return success(stored.getResults()[0] != nullptr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -480,8 +259,7 @@ LogicalResult MatMulOp::buildStored(StoredOpBuilder &stored) {
   Value right = viewAs(stored, isSwapped ? 0 : 1, plan.right);
   if (!left || !right)
     return failure();
-  stored.setResults(stored.create({left, right}));
-  return success(stored.getResults()[0] != nullptr);
+  return setProduct(stored, stored.create({left, right}), plan.result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -533,8 +311,7 @@ LogicalResult MatMulIntegerOp::buildStored(StoredOpBuilder &stored) {
       left, right, leftZero, rightZero);
   if (failed(refineResultTypes(product)))
     return failure();
-  stored.setResult(0, product);
-  return success(stored.getResults()[0] != nullptr);
+  return setProduct(stored, product, plan.result);
 }
 
 bool QLinearMatMulOp::admitsForm(const StoredForm &form) {
@@ -553,6 +330,5 @@ LogicalResult QLinearMatMulOp::buildStored(StoredOpBuilder &stored) {
   operands.push_back(right);
   llvm::append_range(operands, given.slice(isSwapped ? 1 : 4, 2));
   llvm::append_range(operands, given.drop_front(6));
-  stored.setResults(stored.create(operands));
-  return success(stored.getResults()[0] != nullptr);
+  return setProduct(stored, stored.create(operands), plan.result);
 }

@@ -53,6 +53,11 @@ const isLeastOrNames = word => async ({ report, name, compile }) => {
     `${transposeBytes(report)} bytes; '${word}' is not named among what was not considered`;
 };
 
+const isLeast = async ({ report, name, compile }) => {
+  const { report: better } = await compile(`${name}.better`, []), [own, least] = [report, better].map(transposeBytes);
+  return own <= least ? '' : `${own} bytes, ${least} would do`;
+};
+
 //===----------------------------------------------------------------------===//
 // The models
 //===----------------------------------------------------------------------===//
@@ -82,7 +87,7 @@ const cases = [
   { model: 'split_2000' },
   { model: 'cheaper_recompute_relu', claim: isLeastOrNames('computing twice') },
   { model: 'cheaper_cse_add', claim: isLeastOrNames('operators that compute the same') },
-  { model: 'cheaper_matmul_rank4', claim: isLeastOrNames('operators that compute the same') },
+  { model: 'cheaper_matmul_rank4', claim: isLeast },
   { model: 'cheaper_scan_axis', claim: isLeastOrNames('axes of scans') },
   { model: 'batch_norm_zero_variance', flags: [...expand, ...verify] },
   // Means of BatchNormalizations that are large beside their deviations: f32

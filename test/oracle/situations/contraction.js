@@ -73,6 +73,29 @@ const operands = [
     const scores = g.op('Softmax', [g.op('MatMul', [q, g.transpose(split('k'), [0, 2, 3, 1])])]);
     g.output(g.transpose(g.op('MatMul', [scores, v]), [0, 2, 1, 3]));
   }),
+  // Images side by side, channels as rows: one matrix of weights for all.
+  ...sized('s33-channels', { none: 0 }, (g, dims) => {
+    const x = g.op('MatMul', [g.transpose(g.input('x', dims), toNhwc), g.constant([dims[1], 4])]);
+    g.output(g.transpose(x, toNchw));
+  }),
+  ...sized('s33-channels-weight-first', { none: 0 }, (g, [n, c, h, w]) => {
+    const x = g.transpose(g.input('x', [n, c, h, w]), [0, 2, 1, 3]);
+    g.output(g.transpose(g.op('MatMul', [g.constant([4, c]), x]), [0, 2, 1, 3]));
+  }),
+  ...sized('s33-channels-of-a-stack', { none: 0 }, (g, [n, c, h, w]) => {
+    const x = g.op('MatMul', [g.transpose(g.input('x', [n, c, h, w]), toNhwc), g.constant([n, 1, c, 4])]);
+    g.output(g.transpose(x, toNchw));
+  }),
+  // The weights differ from row to row of the image: it is not one matrix.
+  ...sized('s33-channels-by-rows', { none: 2 }, (g, [n, c, h, w]) => {
+    const x = g.op('MatMul', [g.transpose(g.input('x', [n, c, h, w]), toNhwc), g.constant([h, c, 4])]);
+    g.output(g.transpose(x, toNchw));
+  }),
+  // Two unknown extents cannot be told again from their product.
+  situation('s33-channels-of-unknown-extents', { none: 2 }, g => {
+    const x = g.input('x', [2, 3, 5, 7], 'float', { declared: [2, 3, 'H', 'W'] });
+    g.output(g.transpose(g.op('MatMul', [g.transpose(x, toNhwc), g.constant([3, 4])]), toNchw));
+  }),
   ...sized('s33-batch-turned', { none: 2 }, (g, [b1, b2, m, k]) => {
     const a = g.transpose(g.input('a', [m, b1, b2, k]), [1, 2, 0, 3]);
     g.output(g.transpose(g.op('MatMul', [a, g.constant([k, 4])]), [2, 0, 1, 3]));
