@@ -9,6 +9,7 @@
 #include "LayoutGraphBuilder.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/Slicings.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -166,6 +167,17 @@ void LayoutGraphBuilder::addTies(Operation *op) {
       addUse(node, *each.from);
     if (added.insert(each.to.getAsOpaquePointer()).second)
       addDefinition(node, each.to);
+  }
+  addSlicings(op, nodeOf.size());
+}
+
+void LayoutGraphBuilder::addSlicings(Operation *op, unsigned numTies) {
+  for (auto [i, slicing] : llvm::enumerate(getSlicings(op))) {
+    unsigned node = addNode(op, numTies + i);
+    graph.nodes[node].slicedAxis = slicing.axis;
+    graph.nodes[node].wholePort = slicing.isTaken ? 0 : 1;
+    addUse(node, *slicing.from);
+    addDefinition(node, slicing.to);
   }
 }
 

@@ -81,6 +81,7 @@ private:
   void addBlock(mlir::Block &block, uint64_t repetitions);
   void addOperation(mlir::Operation *op);
   void addTies(mlir::Operation *op);
+  void addSlicings(mlir::Operation *op, unsigned numTies);
   void addFreePorts();
   unsigned addNode(mlir::Operation *op, std::optional<unsigned> tie);
   void addUse(unsigned node, mlir::OpOperand &operand);
@@ -102,6 +103,7 @@ private:
   bool raiseLimits();
   void extend(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
   void extendNode(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
+  void extendSlicing(unsigned node, unsigned port, mlir::ArrayRef<Atom> order);
   void extendOperation(unsigned node, unsigned port,
                        mlir::ArrayRef<Atom> order);
   void extendAlongAxes(unsigned node, unsigned port, OrderTable::Id order);

@@ -8,6 +8,7 @@
 
 #include "LayoutGraphBuilder.h"
 #include "inlay/IR/PaddedForm.h"
+#include "inlay/IR/Slicings.h"
 #include "inlay/LayoutAssign/FindForm.h"
 #include "inlay/Support/Cancellation.h"
 #include "llvm/Support/MathExtras.h"
@@ -128,6 +129,10 @@ void LayoutGraphBuilder::extend(unsigned index, unsigned port,
 
 void LayoutGraphBuilder::extendNode(unsigned index, unsigned port,
                                     ArrayRef<Atom> order) {
+  if (graph.nodes[index].slicedAxis) {
+    extendSlicing(index, port, order);
+    return;
+  }
   if (graph.nodes[index].tie) {
     if (llvm::any_of(graph.nodes[index].ports, [&](const LayoutNodePort &port) {
           return cutsUnknown(port.value.getType(), order);
@@ -140,6 +145,47 @@ void LayoutGraphBuilder::extendNode(unsigned index, unsigned port,
   }
   if (isa<StorageOpInterface>(graph.nodes[index].op))
     extendOperation(index, port, order);
+}
+
+/// The orders of a whole whose slices along `axis` are stored in `slice`: the
+/// dimension stands anywhere.
+static SmallVector<AtomSequence> getWholeOrders(ArrayRef<Atom> slice,
+                                                int64_t axis, int64_t rank) {
+  AtomSequence others = Layout::getTensor().getAtoms(rank - 1);
+  if (!slice.empty())
+    others.assign(slice.begin(), slice.end());
+  for (Atom &atom : others)
+    atom.dim += int64_t(atom.dim) >= axis;
+  SmallVector<AtomSequence> orders;
+  for (int64_t place = 0; place < rank; ++place) {
+    AtomSequence whole = others;
+    whole.insert(whole.begin() + place, Atom{unsigned(axis)});
+    Layout layout =
+        llvm::cantFail(Layout::getUnnamed(LayoutClass::Tensor, whole));
+    orders.emplace_back(layout.getOrder());
+  }
+  return orders;
+}
+
+void LayoutGraphBuilder::extendSlicing(unsigned index, unsigned port,
+                                       ArrayRef<Atom> order) {
+  const LayoutNode &node = graph.nodes[index];
+  bool isWhole = port == node.wholePort;
+  int64_t axis = *node.slicedAxis;
+  auto type =
+      cast<RankedTensorType>(node.ports[node.wholePort].value.getType());
+  if (llvm::any_of(order, [](const Atom &atom) { return atom.factor != 0; }))
+    return;
+  SmallVector<AtomSequence> wholes{AtomSequence(order)};
+  if (!isWhole)
+    wholes = getWholeOrders(order, axis, type.getRank());
+  unsigned wholePort = node.wholePort;
+  for (const AtomSequence &whole : wholes) {
+    SmallVector<OrderTable::Id> orders(2);
+    orders[wholePort] = graph.orders.insert(whole);
+    orders[1 - wholePort] = graph.orders.insert(*getSliceOrder(whole, axis));
+    addForm(index, orders);
+  }
 }
 
 void LayoutGraphBuilder::extendOperation(unsigned index, unsigned port,

@@ -52,7 +52,6 @@ static std::string describeProof(const PresetResult &result) {
 static const char *const neverSearched[] = {
     "computing twice instead of copying",
     "other operators that compute the same",
-    "other axes of scans",
 };
 
 /// Of one certificate.

@@ -98,11 +98,15 @@ struct LayoutNodeForm {
 };
 
 /// An operation, or values that have to be stored alike (an If's result and
-/// what its branches yield; a value that a loop carries).
+/// what its branches yield; a value that a loop carries), or a tensor and its
+/// slices along a dimension (of a Scan).
 struct LayoutNode {
   mlir::Operation *op = nullptr;
   /// Which of the operation's tied values this is; none: the operation itself.
   std::optional<unsigned> tie;
+  /// Of a tensor and its slices: the dimension, and the port of the tensor.
+  std::optional<int64_t> slicedAxis;
+  unsigned wholePort = 0;
   llvm::SmallVector<LayoutNodePort, 3> ports;
   /// State 0 is the one closest to what the model says: row-major, or what the
   /// target demands.

@@ -32,6 +32,7 @@
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/IR/PaddedForm.h"
+#include "inlay/IR/Slicings.h"
 #include "inlay/IR/StoredConstants.h"
 #include "inlay/Transforms/Layout/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -258,8 +259,8 @@ void Materializer::enterStored(Value value) {
 }
 
 namespace {
-/// The values that pass through an operation with subgraphs unchanged; others
-/// are row-major.
+/// The values that pass through an operation with subgraphs unchanged, or slice
+/// by slice; others are row-major.
 class CarriedValues {
 public:
   explicit CarriedValues(Operation *op) {
@@ -270,6 +271,11 @@ public:
         carried.insert(each.from->get());
         carried.insert(each.to);
       }
+    slicings = getSlicings(op);
+    for (const Slicing &each : slicings) {
+      carried.insert(each.from->get());
+      carried.insert(each.to);
+    }
   }
 
   bool areAlike() const {
@@ -278,7 +284,12 @@ public:
         if (getStorageOrder(each.from->get().getType()) !=
             getStorageOrder(each.to.getType()))
           return false;
-    return true;
+    return llvm::all_of(slicings, [](const Slicing &each) {
+      auto order =
+          getSliceOrder(getStorageOrder(each.getWhole().getType()), each.axis);
+      return order &&
+             ArrayRef(*order) == getStorageOrder(each.getSlice().getType());
+    });
   }
 
   bool areRowMajorElse(ValueRange values) const {
@@ -289,6 +300,7 @@ public:
 
 private:
   ControlFlow flow;
+  SmallVector<Slicing> slicings;
   DenseSet<Value> carried;
 };
 } // namespace
@@ -298,7 +310,7 @@ static LogicalResult checkRegions(Operation *op) {
   if (!carried.areAlike())
     return emitNodeError(op)
            << "values that a subgraph takes, yields and returns in the same "
-              "place must be stored alike";
+              "place must be stored alike, and slices as their whole";
   bool isValid = carried.areRowMajorElse(op->getOperands()) &&
                  carried.areRowMajorElse(op->getResults());
   for (Region &region : op->getRegions())
@@ -314,9 +326,19 @@ static LogicalResult checkRegions(Operation *op) {
   return success();
 }
 
+/// Slices lie along other dimensions of what is stored in another order.
+static void followSlicings(Operation *op) {
+  for (const Slicing &each : getSlicings(op))
+    for (auto [position, atom] :
+         llvm::enumerate(getStorageOrder(each.getWhole().getType())))
+      if (int64_t(atom.dim) == each.axis)
+        setSlicedAxis(op, each, position);
+}
+
 LogicalResult Materializer::visitRegions(Operation *op) {
   if (failed(checkRegions(op)))
     return failure();
+  followSlicings(op);
   op->setLoc(getStoredLoc(op));
   for (OpOperand &operand : op->getOpOperands())
     operand.set(lookup(operand.get()));

@@ -108,6 +108,51 @@ const ranked = [
   }),
 ];
 
+// A Scan of `x` along `axes` (of what is read, of what is written); `nodes` make
+// t, the next state, of the state s, and what is collected of it and a slice e.
+function scan(g, x, [state, element, collected], nodes, attrs) {
+  const inner = onnx.graph({
+    inputs: [['s', 'float', state], ['e', 'float', element]],
+    outputs: [['t', 'float', state], ['o', 'float', collected]], nodes,
+  });
+  return g.op('Scan', [g.input('start', state), x], { body: inner, num_scan_inputs: 1, ...attrs }, { outputs: 2 });
+}
+const running = [{ op: 'Add', name: 'add', inputs: ['s', 'e'], outputs: ['t'] },
+                 { op: 'Neg', name: 'neg', inputs: ['t'], outputs: ['o'] }];
+
+// 39. Slices lie along whichever axis the whole is stored in; what a slice is
+// cannot be stored otherwise where a state is not.
+const scans = [
+  ...sized('s39-scan-axis', { none: 0 }, (g, [a, b, c]) => {
+    const x = g.transpose(g.input('x', [a, b, c]), [1, 0, 2]);
+    const [last, all] = scan(g, x, [[a, c], [a, c], [a, c]], running, {});
+    g.output(last);
+    g.output(g.transpose(all, [1, 2, 0]));
+  }, { equal: [4, 4, 4], prime: [2, 7, 3] }),
+  ...sized('s39-scan-axes-backwards', { none: 0, opset: 11 }, (g, [a, b, c]) => {
+    const x = g.transpose(g.input('x', [b, a, c]), [1, 2, 0]);
+    const attrs = { scan_input_axes: [-1], scan_output_axes: [1], scan_input_directions: [1] };
+    const [last, all] = scan(g, x, [[a, c], [a, c], [a, c]], running, attrs);
+    g.output(last);
+    g.output(g.transpose(all, [1, 0, 2]));
+  }, { equal: [4, 4, 4], prime: [2, 7, 3] }),
+  ...sized('s39-scan-slices-turned', { none: 0 }, (g, [a, b, c]) => {
+    const x = g.transpose(g.input('x', [b, c, a]), [0, 2, 1]);
+    const nodes = [{ op: 'Neg', name: 'neg', inputs: ['s'], outputs: ['t'] },
+                   { op: 'Sin', name: 'sin', inputs: ['e'], outputs: ['i'] },
+                   { op: 'Transpose', name: 'turn', inputs: ['i'], outputs: ['o'], attrs: perm([1, 0]) }];
+    const [last, all] = scan(g, x, [[a], [a, c], [c, a]], nodes, {});
+    g.output(last);
+    g.output(all);
+  }, { equal: [4, 4, 4], prime: [2, 7, 3] }),
+  ...sized('s39-scan-slices-of-a-state', { none: 2 }, (g, [a, b, c]) => {
+    const x = g.transpose(g.input('x', [b, c, a]), [0, 2, 1]);
+    const [last, all] = scan(g, x, [[a, c], [a, c], [a, c]], running, {});
+    g.output(last);
+    g.output(g.transpose(all, [0, 2, 1]));
+  }, { equal: [4, 4, 4], prime: [2, 7, 3] }),
+];
+
 // 40. Shapes that are known late or never.
 const unknown = [
   situation('s40-rank-from-conv', { none: 0 }, g => {
@@ -133,4 +178,4 @@ const unknown = [
   }),
 ];
 
-module.exports = [...control, ...unknown];
+module.exports = [...control, ...scans, ...unknown];
