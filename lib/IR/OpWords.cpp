@@ -14,6 +14,7 @@
 
 #include "inlay/IR/OpWords.h"
 #include "OpLists.h"
+#include "WindowConcepts.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/Tensor/Modes.h"
 #include "inlay/Tensor/ResizeGeometry.h"
@@ -25,19 +26,11 @@ using namespace inlay;
 // What operators have
 //===----------------------------------------------------------------------===//
 
-template <typename OpT>
-concept HasWindow = requires(OpT op) { op.getKernelShape(); };
-template <typename OpT>
-concept HasFilters = HasWindow<OpT> && requires(OpT op) { op.getW(); };
-template <typename OpT>
-concept CoversAll = llvm::is_one_of<OpT, GlobalMaxPoolOp, GlobalAveragePoolOp,
-                                    GlobalLpPoolOp>::value;
-
 template <typename OpT> static bool has(llvm::StringRef word) {
   if (word == "kernel" || word == "stride" || word == "dilation")
-    return HasWindow<OpT> || CoversAll<OpT>;
+    return HasKernel<OpT> || IsGlobal<OpT>;
   if (word == "pads")
-    return HasWindow<OpT> || std::is_same_v<OpT, PadOp>;
+    return HasKernel<OpT> || std::is_same_v<OpT, PadOp>;
   if (word == "slope")
     return llvm::is_one_of<OpT, LeakyReluOp, PReluOp>::value;
   if (word == "scale")

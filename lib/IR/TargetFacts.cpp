@@ -13,6 +13,7 @@
 
 #include "Demands.h"
 #include "OpLists.h"
+#include "WindowConcepts.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Windows.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -105,15 +106,6 @@ static AttributeFact readConstant(Value value) {
 //===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
-
-template <typename OpT>
-concept HasKernel = requires(OpT op) { op.getKernelShape(); };
-/// The kernel is that of the filters where it is not given.
-template <typename OpT>
-concept HasFilters = HasKernel<OpT> && requires(OpT op) { op.getW(); };
-template <typename OpT>
-concept IsGlobal = llvm::is_one_of<OpT, GlobalMaxPoolOp, GlobalAveragePoolOp,
-                                   GlobalLpPoolOp>::value;
 
 static SmallVector<int64_t> getSpatialExtents(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
