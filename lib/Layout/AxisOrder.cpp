@@ -196,8 +196,8 @@ static AxisOrder alignToLeaders(const AxisMap &map, const AxisOrder &given,
     return llvm::find_if(
         order, [&](const AxisPiece &piece) { return piece.axis == leader; });
   };
-  llvm::stable_sort(
-      axes, [&](unsigned a, unsigned b) { return getPlace(a) < getPlace(b); });
+  llvm::sort(axes,
+             [&](unsigned a, unsigned b) { return getPlace(a) < getPlace(b); });
   AxisOrder aligned = order;
   for (auto [place, axis] : llvm::zip_equal(places, axes))
     aligned[place] = AxisPiece{axis};

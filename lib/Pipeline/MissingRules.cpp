@@ -75,8 +75,9 @@ static SmallVector<std::string> getBoundTypes(const LayoutGraph &graph) {
       bound.bytes += data->bytes;
   });
   auto bounds = found.takeVector();
-  llvm::stable_sort(bounds, [](const auto &a, const auto &b) {
-    return a.second.bytes > b.second.bytes;
+  llvm::sort(bounds, [](const auto &a, const auto &b) {
+    return std::tie(b.second.bytes, a.second.type) <
+           std::tie(a.second.bytes, b.second.type);
   });
   SmallVector<std::string> types;
   for (const auto &[name, bound] : bounds)
@@ -137,8 +138,9 @@ inlay::findMissingRules(func::FuncOp func, const Target &target,
     rule.saved = {before.bytes - after.bytes, before.count - after.count};
     missing.push_back(rule);
   }
-  llvm::stable_sort(missing, [](const MissingRule &a, const MissingRule &b) {
-    return a.saved.bytes > b.saved.bytes;
+  llvm::sort(missing, [](const MissingRule &a, const MissingRule &b) {
+    return std::tie(b.saved.bytes, a.op, a.order) <
+           std::tie(a.saved.bytes, b.op, b.order);
   });
   return missing;
 }
