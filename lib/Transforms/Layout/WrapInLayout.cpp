@@ -37,39 +37,28 @@ static Type getLogicalType(Type type) {
 // Other numbers of channels
 //===----------------------------------------------------------------------===//
 
-/// `order` of a tensor with its dimensions where the model has them; nothing
-/// where the factors of one do not lie together.
-static std::optional<AtomSequence> putInPlace(Type type, ArrayRef<Atom> order) {
-  if (order.empty())
-    return AtomSequence();
-  if (!getDimOrder(order))
-    return std::nullopt;
-  int64_t rank = cast<RankedTensorType>(type).getRank();
-  return arrangeDims(order,
-                     llvm::to_vector(llvm::seq<unsigned>(0, unsigned(rank))));
+/// Gives `orders` the dimensions where the model has them; false where the
+/// factors of one do not lie together.
+static bool putInPlace(TypeRange types, MutableArrayRef<AtomSequence> orders) {
+  for (auto [type, order] : llvm::zip_equal(types, orders)) {
+    if (order.empty())
+      continue;
+    if (!getDimOrder(order))
+      return false;
+    unsigned rank = cast<RankedTensorType>(type).getRank();
+    order = arrangeDims(order, llvm::to_vector(llvm::seq(0u, rank)));
+  }
+  return true;
 }
 
 /// Whether the tensors of `op` have other numbers along their dimensions, which
 /// the operator takes as they are.
 static bool isRenumbered(Operation *op) {
-  StoredForm form = StoredForm::of(op), inPlace;
-  if (!form.isFactored() || form.isBlocked())
-    return false;
-  for (auto [type, order] :
-       llvm::zip_equal(op->getOperandTypes(), form.operands)) {
-    auto own = putInPlace(type, order);
-    if (!own)
-      return false;
-    inPlace.operands.push_back(std::move(*own));
-  }
-  for (auto [type, order] :
-       llvm::zip_equal(op->getResultTypes(), form.results)) {
-    auto own = putInPlace(type, order);
-    if (!own)
-      return false;
-    inPlace.results.push_back(std::move(*own));
-  }
-  return admitsStored(op, inPlace);
+  StoredForm form = StoredForm::of(op);
+  return form.isFactored() && !form.isBlocked() &&
+         putInPlace(op->getOperandTypes(), form.operands) &&
+         putInPlace(op->getResultTypes(), form.results) &&
+         admitsStored(op, form);
 }
 
 /// `type` with the factors of each dimension as one.
