@@ -11,6 +11,7 @@
 #include "inlay/Support/Error.h"
 #include "inlay/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace inlay;
 
@@ -64,6 +65,9 @@ llvm::Expected<Report> inlay::startTarget(llvm::StringRef name,
     report.addText("yaml", text);
     return report;
   }
+  // Somebody may have made a target of it.
+  if (llvm::sys::fs::exists(output))
+    return ioError("'" + output + "' exists already");
   if (llvm::Error error = writeText(output, text))
     return error;
   report.addField("name", "", Cell::text(name));
