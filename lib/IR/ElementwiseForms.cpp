@@ -8,6 +8,7 @@
 
 #include "Inference.h"
 #include "StorageForms.h"
+#include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
 
 using namespace inlay;
@@ -180,6 +181,18 @@ static bool isPerTensor(Value scale, int64_t blockSize) {
          llvm::all_of(*shape, [](int64_t extent) { return extent == 1; });
 }
 
+/// The parts of dimension `axis` of an order, as those of a vector along it.
+static AtomView alignScales(ArrayRef<Atom> order, int64_t axis) {
+  AtomView view;
+  for (const Atom &atom : order) {
+    bool isOwn = int64_t(atom.dim) == axis;
+    if (!view.empty() || isOwn)
+      view.push_back(isOwn ? std::optional(Atom{0, atom.factor, atom.extent})
+                           : std::nullopt);
+  }
+  return view;
+}
+
 template <typename OpT>
 static bool admitsQuantizeForm(OpT op, const StoredForm &form) {
   if (op.getAxisMap().isOpaque())
@@ -206,12 +219,105 @@ LogicalResult QuantizeLinearOp::buildStored(StoredOpBuilder &stored) {
   return buildQuantize(*this, stored);
 }
 
+/// Whether all zero points are known to be 0.
+static bool isCentered(DequantizeLinearOp op) {
+  Attribute value =
+      op.getZeroPoint() ? getConstantValue(op.getZeroPoint()) : Attribute();
+  if (!value)
+    return !op.getZeroPoint();
+  auto tensor = getHostTensor(value);
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return false;
+  }
+  for (int64_t i = 0; i < tensor->getNumElements(); ++i)
+    if (tensor->getDouble(i) != 0)
+      return false;
+  return true;
+}
+
+/// Whether the parts of dimension `axis` lie as in a row-major vector along it:
+/// the outer ones first, and without padding.
+static bool isInSequence(ArrayRef<Atom> order, int64_t axis) {
+  SmallVector<unsigned> factors;
+  for (const Atom &atom : order)
+    if (int64_t(atom.dim) == axis)
+      factors.push_back(atom.factor);
+  return !isBlocked(order) && llvm::is_sorted(factors, std::greater<>());
+}
+
+/// The shape of a row-major vector along `axis` of a tensor that is stored in
+/// `order`, in the given extents.
+static SmallVector<int64_t> getScaleShape(ArrayRef<int64_t> extents,
+                                          ArrayRef<Atom> order, int64_t axis) {
+  SmallVector<int64_t> shape;
+  for (auto [atom, extent] : llvm::zip_equal(order, extents)) {
+    bool isOwn = int64_t(atom.dim) == axis;
+    if (!shape.empty() || isOwn)
+      shape.push_back(isOwn ? extent : 1);
+  }
+  return shape;
+}
+
+/// The order of input and result where the axis that scales belong to is stored
+/// in parts, as are the scales. ONNX has no such operator: it becomes one with
+/// the scale 1 and a product.
+static std::optional<AtomSequence> getPartedOrder(DequantizeLinearOp op,
+                                                  const StoredForm &form) {
+  Type input = op.getInput().getType(), scale = op.getScale().getType();
+  std::optional<int64_t> rank = getRank(op.getInput());
+  std::optional<int64_t> axis =
+      rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+  Type element = inlay::getElementType(op.getResult());
+  bool isPlain = op.getBlockSize() == 0 && op.getOutputDtype() == 0 &&
+                 element && element.isF32() && getRank(op.getScale()) == 1 &&
+                 !isPerTensor(op.getScale(), 0);
+  if (!axis || !isPlain || !isCentered(op))
+    return std::nullopt;
+  std::optional<AtomSequence> order = mergeOrders(
+      {{input, form.operands[0]}, {op.getResult().getType(), form.results[0]}});
+  if (!order || isWhole(*order, *axis))
+    return std::nullopt;
+  bool isStored = isViewOf(scale, form.operands[1], alignScales(*order, *axis));
+  bool isRowMajor = form.operands[1].empty() && isInSequence(*order, *axis);
+  return isStored || isRowMajor ? order : std::nullopt;
+}
+
 bool DequantizeLinearOp::admitsForm(const StoredForm &form) {
-  return admitsQuantizeForm(*this, form);
+  return admitsQuantizeForm(*this, form) ||
+         (!getAxisMap().isOpaque() && getPartedOrder(*this, form));
+}
+
+/// A scale that changes nothing.
+static Value createOne(OpBuilder &builder, Location loc) {
+  HostTensor one(ElementType::Float, {});
+  one.setDouble(0, 1);
+  TypedAttr value = getConstantAttr(builder.getContext(), one);
+  return builder.create<ConstantOp>(loc, value.getType(), value);
 }
 
 LogicalResult DequantizeLinearOp::buildStored(StoredOpBuilder &stored) {
-  return buildQuantize(*this, stored);
+  std::optional<AtomSequence> order = getPartedOrder(*this, stored.getForm());
+  if (!order)
+    return buildQuantize(*this, stored);
+  Value input = stored.viewOperand(0, *order);
+  if (!input)
+    return failure();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(input.getType()).getShape();
+  int64_t axis = *normalizeAxis(getAxis(), *getRank(getInput()));
+  Value scale = stored.getForm().operands[1].empty()
+                    ? stored.createView(stored.getOperands()[1],
+                                        getScaleShape(shape, *order, axis))
+                    : stored.viewOperand(1, alignScales(*order, axis));
+  if (!scale)
+    return failure();
+  OpBuilder &builder = stored.getBuilder();
+  Type type = RankedTensorType::get(shape, builder.getF32Type());
+  auto real = builder.create<DequantizeLinearOp>(
+      getLoc(), type, input, createOne(builder, builder.getUnknownLoc()),
+      Value(), IntegerAttr(), IntegerAttr(), IntegerAttr());
+  stored.setResult(0, builder.create<MulOp>(getLoc(), type, real, scale));
+  return success();
 }
 
 bool DynamicQuantizeLinearOp::admitsForm(const StoredForm &form) {
