@@ -200,7 +200,8 @@ private:
   /// orders themselves.
   std::vector<llvm::SmallVector<OrderTable::Id, 2>> keys;
   std::deque<NewOrder> queue;
-  llvm::DenseMap<mlir::OperationName, const OpLayout *> rules;
+  llvm::DenseMap<std::pair<mlir::OperationName, mlir::Type>, const OpLayout *>
+      rules;
   /// Of each node that has rules the forms in which its tensors lie as these
   /// say, unless they cut dimensions.
   llvm::DenseMap<unsigned, llvm::SmallVector<StoredForm, 1>> ruleForms;

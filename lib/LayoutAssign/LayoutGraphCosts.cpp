@@ -185,8 +185,11 @@ uint64_t LayoutGraphBuilder::getWrappedCost(InLayoutOp op,
     auto ranked = dyn_cast<RankedTensorType>(type);
     return !ranked || ranked.hasStaticShape();
   });
-  Priced priced = price(wrapped, op.getOpType(),
-                        graph.target.findRule(op.getOpType()), refs);
+  Priced priced =
+      price(wrapped, op.getOpType(),
+            graph.target.findRule(op.getOpType(),
+                                  getElementWord(wrapped->getOperand(0))),
+            refs);
   // What pads blocks is not read for the operator's sake.
   return getCost(priced, getTraffic(isStatic ? wrapped : op, repetitions));
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FormFacts.h"
 #include "LayoutGraphBuilder.h"
 #include "inlay/LayoutAssign/FindForm.h"
 
@@ -15,9 +16,12 @@ using namespace mlir;
 const OpLayout *LayoutGraphBuilder::findRule(Operation *op) {
   if (isa<OpaqueOp>(op))
     return nullptr;
-  auto [it, isNew] = rules.try_emplace(op->getName(), nullptr);
+  Value data = op->getNumOperands() != 0 ? op->getOperand(0) : Value();
+  Type element = data ? getElementType(data) : Type();
+  auto [it, isNew] = rules.try_emplace({op->getName(), element}, nullptr);
   if (isNew)
-    it->second = graph.target.findRule(getOpType(op));
+    it->second = graph.target.findRule(
+        getOpType(op), element ? getElementWord(data) : std::string("unknown"));
   return it->second;
 }
 

@@ -123,7 +123,8 @@ public:
   std::optional<OpLayout> read(const YamlNode &node);
 
 private:
-  std::optional<std::string> readOp(const YamlNode &node);
+  std::optional<std::string> readOp(const YamlNode &node,
+                                    llvm::ArrayRef<std::string> types);
   std::optional<RuleOrders> readRuleOrders(const Fields &fields);
   void checkWeight(llvm::StringRef op, const Fields &fields);
   bool checkRanks(const RuleOrders &orders);
@@ -135,23 +136,40 @@ private:
   OpFormLookup getForms;
   const FormatMap &formats;
   FaultList &faults;
-  /// The line of the first rule of every operator.
-  llvm::StringMap<unsigned> firstLines;
+  /// The rules of every operator, by their lines.
+  struct Known {
+    unsigned line;
+    std::vector<std::string> types;
+  };
+  llvm::StringMap<llvm::SmallVector<Known, 1>> rules;
 };
 } // namespace
 
-std::optional<std::string> RuleReader::readOp(const YamlNode &node) {
+/// Whether two rules hold for a common element type; none listed are all.
+static bool overlap(llvm::ArrayRef<std::string> a,
+                    llvm::ArrayRef<std::string> b) {
+  auto isInB = [&](const std::string &type) {
+    return llvm::is_contained(b, type);
+  };
+  return a.empty() || b.empty() || llvm::any_of(a, isInB);
+}
+
+std::optional<std::string>
+RuleReader::readOp(const YamlNode &node, llvm::ArrayRef<std::string> types) {
   std::optional<llvm::StringRef> op =
       readOperator(node, "'op'", knownOps, faults);
   if (!op)
     return std::nullopt;
-  auto [first, isNew] = firstLines.try_emplace(*op, node.location.line);
-  if (isNew)
-    return op->str();
-  faults.add(node.location, "duplicate rule: operator " + *op +
-                                " has one already, on line " +
-                                llvm::Twine(first->second));
-  return std::nullopt;
+  llvm::SmallVector<Known, 1> &known = rules[*op];
+  for (const Known &rule : known)
+    if (overlap(rule.types, types)) {
+      faults.add(node.location, "duplicate rule: operator " + *op +
+                                    " has one already, on line " +
+                                    llvm::Twine(rule.line));
+      return std::nullopt;
+    }
+  known.push_back({node.location.line, types.vec()});
+  return op->str();
 }
 
 std::optional<RuleOrders> RuleReader::readRuleOrders(const Fields &fields) {
@@ -239,11 +257,14 @@ RuleReader::buildChoices(const RuleOrders &orders) {
 }
 
 std::optional<OpLayout> RuleReader::read(const YamlNode &node) {
-  Fields fields(node, "a rule", {"op", "data", "weight", "result", "required"},
+  Fields fields(node, "a rule",
+                {"op", "data", "weight", "result", "required", "types"},
                 faults);
-  OpLayout rule;
+  std::vector<std::string> types;
+  if (const YamlNode *list = fields.find("types"))
+    types = readElementTypes(*list, faults);
   const YamlNode *op = fields.require("op");
-  std::optional<std::string> name = op ? readOp(*op) : std::nullopt;
+  std::optional<std::string> name = op ? readOp(*op, types) : std::nullopt;
   if (name)
     checkWeight(*name, fields);
   std::optional<bool> required;
@@ -257,7 +278,7 @@ std::optional<OpLayout> RuleReader::read(const YamlNode &node) {
     return std::nullopt;
   bool isOnly = choices->size() == 1;
   return OpLayout{std::move(*name), std::move(*choices),
-                  required.value_or(isOnly)};
+                  required.value_or(isOnly), std::move(types)};
 }
 
 std::vector<OpLayout> inlay::readLayoutRules(

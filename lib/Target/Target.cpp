@@ -11,9 +11,12 @@
 
 using namespace inlay;
 
-const OpLayout *Target::findRule(llvm::StringRef op) const {
-  auto found = llvm::find_if(
-      layouts, [&](const OpLayout &rule) { return rule.op == op; });
+const OpLayout *Target::findRule(llvm::StringRef op,
+                                 llvm::StringRef type) const {
+  auto found = llvm::find_if(layouts, [&](const OpLayout &rule) {
+    return rule.op == op && (type.empty() || rule.types.empty() ||
+                             llvm::is_contained(rule.types, type));
+  });
   return found == layouts.end() ? nullptr : &*found;
 }
 

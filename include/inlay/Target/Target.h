@@ -58,6 +58,8 @@ struct OpLayout {
   /// The operator runs in one of `choices` and in nothing else: it is a key
   /// operator. Otherwise it may also run in what plain ONNX expresses.
   bool required = false;
+  /// Element types of the data ("f32", "i8") that it holds for; empty: any.
+  std::vector<std::string> types = {};
 
   bool operator==(const OpLayout &) const = default;
 };
@@ -91,7 +93,7 @@ struct Target {
   std::string description;
   /// Blocked storage orders, by name.
   std::map<std::string, Format, std::less<>> formats;
-  /// At most one rule per operator. An operator without one runs only in the
+  /// At most one rule per operator and element type. An operator without one runs only in the
   /// layouts that plain ONNX expresses.
   std::vector<OpLayout> layouts;
   /// By LayoutClass. A value whose rank is outside of Tensor's bounds has no
@@ -114,8 +116,9 @@ struct Target {
   /// By the name of the back end.
   std::map<std::string, BackendSection, std::less<>> backends;
 
-  /// The rule for an ONNX operator type, or null.
-  const OpLayout *findRule(llvm::StringRef op) const;
+  /// The rule for an ONNX operator type on data of element type `type`, or
+  /// null; the first one for some type where that is empty.
+  const OpLayout *findRule(llvm::StringRef op, llvm::StringRef type = "") const;
   bool isKeyOp(llvm::StringRef op) const {
     const OpLayout *rule = findRule(op);
     return rule && rule->required;
