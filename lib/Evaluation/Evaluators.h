@@ -26,6 +26,8 @@ void registerAttentionEvaluation(mlir::MLIRContext &context);
 void registerAxisNormalizationEvaluation(mlir::MLIRContext &context);
 void registerCastEvaluation(mlir::MLIRContext &context);
 void registerContractionEvaluation(mlir::MLIRContext &context);
+void registerContributedAttentionEvaluation(mlir::MLIRContext &context);
+void registerContributedEvaluation(mlir::MLIRContext &context);
 void registerControlFlowEvaluation(mlir::MLIRContext &context);
 void registerConvEvaluation(mlir::MLIRContext &context);
 void registerCreationEvaluation(mlir::MLIRContext &context);

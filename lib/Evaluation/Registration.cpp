@@ -19,6 +19,8 @@ static void attachEvaluators(MLIRContext *context, InlayDialect *) {
   registerAxisNormalizationEvaluation(*context);
   registerCastEvaluation(*context);
   registerContractionEvaluation(*context);
+  registerContributedAttentionEvaluation(*context);
+  registerContributedEvaluation(*context);
   registerControlFlowEvaluation(*context);
   registerConvEvaluation(*context);
   registerCreationEvaluation(*context);

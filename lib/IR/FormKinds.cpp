@@ -55,6 +55,15 @@ public:
                           GemmOp, EinsumOp>::value,
           std::is_same_v<OpT, BatchNormalizationOp>};
     });
+    setAll(ContributedOps(), []<typename OpT>(OpT) {
+      return FormKinds{
+          !llvm::is_one_of<OpT, QLinearAddOp, QLinearMulOp, QLinearSigmoidOp,
+                           QLinearLeakyReluOp, QLinearConcatOp, FastGeluOp,
+                           BiasGeluOp>::value,
+          std::is_same_v<OpT, QGemmOp>,
+          llvm::is_one_of<OpT, QLinearAddOp, QLinearMulOp, FastGeluOp,
+                          BiasGeluOp>::value};
+    });
     setAll(PointwiseOps(), []<typename OpT>(OpT) {
       bool isUnary = OpT::template hasTrait<mlir::OpTrait::OneOperand>();
       return FormKinds{false, false, !isUnary};

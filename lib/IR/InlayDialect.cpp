@@ -41,6 +41,7 @@ void InlayDialect::initialize() {
     addOperations<OpTs...>();
   };
   add(NamedOps());
+  add(ContributedOps());
   add(StructuralOps());
   addInterfaces<DataResources>();
   registerExpansions(*getContext());

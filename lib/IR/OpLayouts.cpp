@@ -71,6 +71,8 @@ KnownLayouts QLinearMatMulOp::getKnownLayouts() {
 
 KnownLayouts GemmOp::getKnownLayouts() { return getProductLayouts(*this); }
 
+KnownLayouts QGemmOp::getKnownLayouts() { return getProductLayouts(*this); }
+
 //===----------------------------------------------------------------------===//
 // Reshapes and broadcasts: the operand does not follow from the result
 //===----------------------------------------------------------------------===//

@@ -53,6 +53,12 @@ using NamedOps = OpList<
 #include "inlay/IR/AttentionOps.cpp.inc"
     >;
 
+/// Those of com.microsoft, whose classes bear its names.
+using ContributedOps = OpList<
+#define GET_OP_LIST
+#include "inlay/IR/ContributedOps.cpp.inc"
+    >;
+
 /// The others: constants, control flow, groups, and what is stored otherwise.
 using StructuralOps = OpList<
 #define GET_OP_LIST

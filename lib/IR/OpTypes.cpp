@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The class of an operator bears ONNX's name: Conv is ConvOp.
+// The class of an operator bears ONNX's name: Conv is ConvOp, and
+// com.microsoft::QLinearAdd is QLinearAddOp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,8 @@ public:
   std::vector<llvm::StringRef> types;
 
 private:
-  template <typename... OpTs> void addAll(OpList<OpTs...>);
+  template <typename... OpTs>
+  void addAll(OpList<OpTs...>, llvm::StringRef domain = "");
 };
 } // namespace
 
@@ -50,11 +52,15 @@ bool OpTypeTable::add(llvm::StringRef onnxType, llvm::StringRef opName) {
   return true;
 }
 
-template <typename... OpTs> void OpTypeTable::addAll(OpList<OpTs...>) {
-  (add(getClassType<OpTs>(), OpTs::getOperationName()), ...);
+template <typename... OpTs>
+void OpTypeTable::addAll(OpList<OpTs...>, llvm::StringRef domain) {
+  (add((domain + getClassType<OpTs>()).str(), OpTs::getOperationName()), ...);
 }
 
-OpTypeTable::OpTypeTable() { addAll(NamedOps()); }
+OpTypeTable::OpTypeTable() {
+  addAll(NamedOps());
+  addAll(ContributedOps(), "com.microsoft::");
+}
 
 static OpTypeTable &getTable() {
   static OpTypeTable table;

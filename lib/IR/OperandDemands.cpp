@@ -135,9 +135,22 @@ static void demandConvScales(QLinearConvOp op, DemandSink sink) {
     sink(scale, ValueDemand::atLeast(leastPositive));
 }
 
-static void demandMatMulScales(QLinearMatMulOp op, DemandSink sink) {
+template <typename OpT>
+static void demandBinaryScales(OpT op, DemandSink sink) {
   for (Value scale : {op.getAScale(), op.getBScale(), op.getYScale()})
+    if (scale)
+      sink(scale, ValueDemand::atLeast(leastPositive));
+}
+
+template <typename OpT> static void demandUnaryScales(OpT op, DemandSink sink) {
+  for (Value scale : {op.getXScale(), op.getYScale()})
     sink(scale, ValueDemand::atLeast(leastPositive));
+}
+
+static void demandJoinedScales(QLinearConcatOp op, DemandSink sink) {
+  sink(op.getYScale(), ValueDemand::atLeast(leastPositive));
+  for (unsigned i : op.getJoined())
+    sink(op->getOperand(i + 1), ValueDemand::atLeast(leastPositive));
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,7 +232,19 @@ void inlay::registerOperandDemands(MLIRContext &context) {
   attachDemands<demandScale<QuantizeLinearOp>, QuantizeLinearOp>(context);
   attachDemands<demandScale<DequantizeLinearOp>, DequantizeLinearOp>(context);
   attachDemands<demandConvScales, QLinearConvOp>(context);
-  attachDemands<demandMatMulScales, QLinearMatMulOp>(context);
+  attachDemands<demandBinaryScales<QLinearMatMulOp>, QLinearMatMulOp>(context);
+  attachDemands<demandBinaryScales<QLinearAddOp>, QLinearAddOp>(context);
+  attachDemands<demandBinaryScales<QLinearMulOp>, QLinearMulOp>(context);
+  attachDemands<demandBinaryScales<QGemmOp>, QGemmOp>(context);
+  attachDemands<demandUnaryScales<QLinearSigmoidOp>, QLinearSigmoidOp>(context);
+  attachDemands<demandUnaryScales<QLinearLeakyReluOp>, QLinearLeakyReluOp>(
+      context);
+  attachDemands<demandUnaryScales<QLinearSoftmaxOp>, QLinearSoftmaxOp>(context);
+  attachDemands<demandUnaryScales<QLinearAveragePoolOp>, QLinearAveragePoolOp>(
+      context);
+  attachDemands<demandUnaryScales<QLinearGlobalAveragePoolOp>,
+                QLinearGlobalAveragePoolOp>(context);
+  attachDemands<demandJoinedScales, QLinearConcatOp>(context);
   attachDemands<demandMask, MulOp>(context);
   attachDemands<demandCondition, WhereOp>(context);
   attachDemands<demandTruth, CastOp, CastLikeOp>(context);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContributedOps.h"
 #include "Demands.h"
 #include "OpLists.h"
 #include "WindowConcepts.h"
@@ -107,11 +108,20 @@ static AttributeFact readConstant(Value value) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getSpatialExtents(Value value) {
+static SmallVector<int64_t> getSpatialExtents(Value value,
+                                              bool channelsLast = false) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() < 2)
     return {};
-  return SmallVector<int64_t>(type.getShape().drop_front(2));
+  return llvm::map_to_vector(getPooledDims(type.getRank(), channelsLast),
+                             [&](int64_t dim) { return type.getDimSize(dim); });
+}
+
+/// Whether the channels of an operator's data are said to be last.
+template <typename OpT> static bool hasChannelsLast(OpT op) {
+  if constexpr (requires { op.getChannelsLast(); })
+    return op.getChannelsLast() != 0;
+  return false;
 }
 
 static MaybeShape findWindow(Operation *) { return std::nullopt; }
@@ -127,14 +137,15 @@ template <HasFilters OpT> static MaybeShape findWindow(OpT op) {
 }
 
 template <IsGlobal OpT> static MaybeShape findWindow(OpT op) {
-  return getSpatialExtents(op.getInput());
+  return getSpatialExtents(op.getInput(), hasChannelsLast(op));
 }
 
 static AttributeFact findWindowPads(Operation *) { return {}; }
 
 template <HasKernel OpT> static AttributeFact findWindowPads(OpT op) {
   MaybeShape kernel = findWindow(op);
-  SmallVector<int64_t> spatial = getSpatialExtents(op->getOperand(0));
+  SmallVector<int64_t> spatial =
+      getSpatialExtents(op->getOperand(0), hasChannelsLast(op));
   if (spatial.size() != kernel->size())
     return makeUnknown();
   auto pads = resolvePads(getWindowAttributes(op, *kernel), spatial);
@@ -168,6 +179,9 @@ static AttributeFact findPads(PadOp op) {
 
 static AttributeFact findSlope(Operation *) { return {}; }
 static AttributeFact findSlope(LeakyReluOp op) {
+  return makeFact(op.getAlpha());
+}
+static AttributeFact findSlope(QLinearLeakyReluOp op) {
   return makeFact(op.getAlpha());
 }
 static AttributeFact findSlope(PReluOp op) {
@@ -211,6 +225,7 @@ template <typename OpT> static AttributeFact getDefault(OpT op, StringRef of) {
   INLAY_DEFAULT("beta", getBeta)
   INLAY_DEFAULT("bias", getBias)
   INLAY_DEFAULT("ceil_mode", getCeilMode)
+  INLAY_DEFAULT("channels_last", getChannelsLast)
   INLAY_DEFAULT("coordinate_transformation_mode",
                 getCoordinateTransformationMode)
   INLAY_DEFAULT("count_include_pad", getCountIncludePad)
@@ -261,6 +276,7 @@ static bool findBias(Operation *) { return false; }
 static bool findBias(ConvOp op) { return bool(op.getB()); }
 static bool findBias(ConvTransposeOp op) { return bool(op.getB()); }
 static bool findBias(QLinearConvOp op) { return bool(op.getB()); }
+static bool findBias(QGemmOp op) { return bool(op.getC()); }
 static bool findBias(GemmOp op) { return bool(op.getC()); }
 static bool findBias(BatchNormalizationOp) { return true; }
 
@@ -306,7 +322,8 @@ template <typename OpT>
 concept Exchanges =
     llvm::is_one_of<OpT, AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
                     BitwiseOrOp, BitwiseXorOp, EqualOp, SumOp, MeanOp, MaxOp,
-                    MinOp, ConcatOp>::value;
+                    MinOp, ConcatOp, QLinearAddOp, QLinearMulOp,
+                    QLinearConcatOp>::value;
 
 namespace {
 template <typename OpT>
@@ -359,5 +376,6 @@ static void attachFacts(OpList<OpTs...>, MLIRContext &context) {
 
 void inlay::registerTargetFacts(MLIRContext &context) {
   attachFacts(NamedOps(), context);
+  attachFacts(ContributedOps(), context);
   attachFacts(StructuralOps(), context);
 }

@@ -20,8 +20,9 @@ template <typename OpT>
 concept HasFilters = HasKernel<OpT> && requires(OpT op) { op.getW(); };
 /// The window is all there is.
 template <typename OpT>
-concept IsGlobal = llvm::is_one_of<OpT, GlobalMaxPoolOp, GlobalAveragePoolOp,
-                                   GlobalLpPoolOp>::value;
+concept IsGlobal =
+    llvm::is_one_of<OpT, GlobalMaxPoolOp, GlobalAveragePoolOp, GlobalLpPoolOp,
+                    QLinearGlobalAveragePoolOp>::value;
 
 } // namespace inlay
 

@@ -179,6 +179,8 @@ void GraphExporter::writeOpsetImports(MessageWriter &fields) {
   function->getRegion(0).walk([&](Operation *op) {
     if (auto opaque = dyn_cast<OpaqueOp>(op))
       domains.insert(opaque.getDomain().str());
+    if (const OpForm *form = lookupForm(op))
+      domains.insert(onnx::getNodeDomain(*form).str());
     if (auto inner = dyn_cast<InLayoutOp>(op))
       domains.insert(getDomain(inner.getTarget()));
     if (auto inner = dyn_cast<GroupOp>(op))

@@ -52,7 +52,9 @@ public:
   std::string defineNamed(llvm::StringRef domain, llvm::StringRef base,
                           std::string fields);
 
-  /// Domains that functions were defined in.
+  /// Notes that a node of `domain` was written.
+  void useDomain(llvm::StringRef domain) { domains.insert(domain.str()); }
+  /// Domains that functions were defined in, or nodes written of.
   const std::set<std::string> &getDomains() const { return domains; }
 
   /// Adds the functions to a ModelProto.

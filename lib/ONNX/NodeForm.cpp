@@ -209,9 +209,58 @@ static bool upgradeGroupNormalization(MLIRContext *context, NodeForm &form,
   return true;
 }
 
+static std::optional<int64_t> getInputRank(const NodeForm &form, unsigned at) {
+  Value value = form.getInput(at).value;
+  return value ? getRank(value) : std::nullopt;
+}
+
+/// Whether a MultiHeadAttention is of the kind that is modelled: query, key and
+/// value apart, no past, a mask that says which keys count.
+static bool isPlainAttention(const NodeForm &form) {
+  if (form.inputs.size() < 3 || form.inputs.size() > 6 || form.numOutputs != 1)
+    return false;
+  for (unsigned at : {0, 1, 2})
+    if (form.getInput(at).isAbsent())
+      return false;
+  std::optional<int64_t> key = getInputRank(form, 1);
+  bool hasBias = !form.getInput(3).isAbsent();
+  bool hasMask = !form.getInput(4).isAbsent();
+  return getInputRank(form, 0) == 3 && key == getInputRank(form, 2) &&
+         (key == 3 || (key == 4 && !hasBias)) &&
+         (!hasMask || getInputRank(form, 4) == 2);
+}
+
+/// What is required of contributed operators that ONNX has no checker for:
+/// whatever lacks it stays as it is.
+static bool isModelled(const NodeForm &form) {
+  StringRef type = StringRef(form.opType).rsplit("::").second;
+  auto areGiven = [&](ArrayRef<unsigned> places) {
+    return llvm::none_of(
+        places, [&](unsigned at) { return form.getInput(at).isAbsent(); });
+  };
+  if (type == "MultiHeadAttention")
+    return isPlainAttention(form) && form.attributes.get("num_heads");
+  if (type == "SkipLayerNormalization")
+    return areGiven({0, 1, 2});
+  if (type == "QLinearAdd" || type == "QLinearMul")
+    return areGiven({0, 1, 3, 4, 6});
+  if (type == "QGemm")
+    return areGiven({0, 1, 2, 3, 4, 5});
+  if (type == "QLinearConcat")
+    return form.inputs.size() >= 5 && form.inputs.size() % 3 == 2 &&
+           llvm::isa_and_present<IntegerAttr>(form.attributes.get("axis"));
+  if (type == "QLinearSoftmax" && !form.attributes.get("opset"))
+    return false;
+  if (type == "QLinearAveragePool" && !form.attributes.get("kernel_shape"))
+    return false;
+  return !type.starts_with("QLinear") || areGiven({0, 1, 3});
+}
+
 static bool upgradeOperator(MLIRContext *context, NodeForm &form,
                             unsigned opset) {
   StringRef op = form.opType;
+  if (op.starts_with(contributedDomain))
+    return isModelled(form);
   if (op == "Softmax" || op == "LogSoftmax" || op == "Hardmax")
     return upgradeSoftmax(context, form, opset);
   if (op == "GroupNormalization")

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpForms.h"
+#include "inlay/IR/ModuleAttrs.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/Support/Error.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <deque>
@@ -169,6 +171,29 @@ static std::vector<OpForm> getBuiltinForms() {
     {"Xor", 2, 1, 1, {}},
   };
 }
+
+/// Operators of com.microsoft. Those that ONNX has too are the same operation,
+/// which remembers the domain.
+static std::vector<OpForm> getContributedForms() {
+  return {
+    {"BiasGelu", 2, 1, 1, {}},
+    {"DequantizeLinear", 3, 1, 1, {}},
+    {"FastGelu", 2, 1, 1, {}},
+    {"Gelu", 1, 1, 1, {}},
+    {"MultiHeadAttention", 6, 1, 1, {}},
+    {"QGemm", 9, 1, 1, {}},
+    {"QLinearAdd", 8, 1, 1, {}},
+    {"QLinearAveragePool", 5, 1, 1, {}},
+    {"QLinearConcat", 0, 1, 1, {}},
+    {"QLinearGlobalAveragePool", 5, 1, 1, {}},
+    {"QLinearLeakyRelu", 5, 1, 1, {}},
+    {"QLinearMul", 8, 1, 1, {}},
+    {"QLinearSigmoid", 5, 1, 1, {}},
+    {"QLinearSoftmax", 5, 1, 1, {}},
+    {"QuantizeLinear", 3, 1, 1, {}},
+    {"SkipLayerNormalization", 5, 1, 4, {}},
+  };
+}
 // clang-format on
 
 namespace {
@@ -178,6 +203,8 @@ public:
   FormTable();
 
   bool add(OpForm form);
+  /// Adds one more way to write an operation that has a form.
+  void addSpelling(OpForm form);
 
   llvm::StringMap<const OpForm *> byOnnxName, byOpName;
 
@@ -196,10 +223,26 @@ bool FormTable::add(OpForm form) {
   return true;
 }
 
+void FormTable::addSpelling(OpForm form) {
+  const OpForm &own = forms.emplace_back(std::move(form));
+  byOnnxName[own.onnxName] = &own;
+}
+
 FormTable::FormTable() {
   for (OpForm form : getBuiltinForms()) {
     form.opName = getOperationName(form.onnxName).str();
     add(std::move(form));
+  }
+  for (OpForm form : getContributedForms()) {
+    std::string type = form.onnxName;
+    form.onnxName = contributedDomain + ("::" + type);
+    form.opName = getOperationName(form.onnxName).str();
+    if (!form.opName.empty()) {
+      add(std::move(form));
+      continue;
+    }
+    form.opName = getOperationName(type).str();
+    addSpelling(std::move(form));
   }
 }
 
@@ -227,8 +270,22 @@ const OpForm *onnx::lookupByOnnxName(llvm::StringRef onnxName) {
   return getTable().byOnnxName.lookup(onnxName);
 }
 
-const OpForm *onnx::lookupByOpName(llvm::StringRef opName) {
-  return getTable().byOpName.lookup(opName);
+const OpForm *onnx::lookupForm(mlir::Operation *op) {
+  const OpForm *own = getTable().byOpName.lookup(op->getName().getStringRef());
+  auto domain = op->getAttrOfType<mlir::StringAttr>(attrs::nodeDomain);
+  if (!own || !domain)
+    return own;
+  return lookupByOnnxName((domain.getValue() + "::" + own->onnxName).str());
+}
+
+llvm::StringRef onnx::getNodeDomain(const OpForm &form) {
+  auto [domain, type] = llvm::StringRef(form.onnxName).rsplit("::");
+  return type.empty() ? llvm::StringRef() : domain;
+}
+
+llvm::StringRef onnx::getSpelledDomain(const OpForm &form) {
+  const OpForm *own = getTable().byOpName.lookup(form.opName);
+  return own == &form ? llvm::StringRef() : getNodeDomain(form);
 }
 
 bool onnx::isUnchanged(llvm::StringRef opType, int64_t opset) {

@@ -65,7 +65,7 @@ static llvm::Expected<NodeForm> getForm(Operation *op, const OpForm &opForm,
 }
 
 llvm::Error inlay::checkExpressible(Operation *op, unsigned opset) {
-  const OpForm *opForm = lookupByOpName(op->getName().getStringRef());
+  const OpForm *opForm = lookupForm(op);
   return opForm ? getForm(op, *opForm, opset).takeError()
                 : llvm::Error::success();
 }
@@ -89,6 +89,8 @@ llvm::Error GraphExporter::exportTyped(Operation *op, const OpForm &opForm,
   NodeForm &form = *found;
   NodeText text;
   std::tie(text.domain, text.opType) = splitType(form.opType);
+  if (!text.domain.empty())
+    functions.useDomain(text.domain);
   nameResults(op, opForm.numResults ? opForm.numOutputs : op->getNumResults(),
               text.outputs);
   std::string base = text.outputs.empty() ? form.opType : text.outputs[0];
@@ -257,7 +259,7 @@ llvm::Error GraphExporter::exportOperation(Operation *op, Graph &graph) {
     return exportInLayout(inLayout, graph);
   if (auto group = dyn_cast<GroupOp>(op))
     return exportGroup(group, graph);
-  if (const OpForm *form = lookupByOpName(op->getName().getStringRef()))
+  if (const OpForm *form = lookupForm(op))
     return exportTyped(op, *form, graph);
   return unsupportedError("operation '" + op->getName().getStringRef() +
                           "' has no ONNX form");

@@ -82,6 +82,8 @@ llvm::Expected<bool> GraphImporter::importTyped(const Node &node, int64_t opset,
                                    llvm::Twine(op->numInputs));
   if (!areKnown(form.attributes, *name) || (!hasSegments && hasGaps(form)))
     return false;
+  if (StringRef domain = getSpelledDomain(*op); !domain.empty())
+    form.attributes.set(attrs::nodeDomain, StringAttr::get(context, domain));
 
   OperationState state(getLoc(node, inner), *name);
   SmallVector<int32_t> segments(hasSegments ? op->numInputs : 0);

@@ -82,7 +82,8 @@ function makeCase(number, { seed, names, opset }) {
   });
   while (inputs.at(-1) === '') inputs.pop();
   const outputs = item.outputs.map((type, i) => [type ? `y${number}_${i}` : '', type]);
-  const { op, attrs, tolerance } = item, node = { op, inputs, outputs: outputs.map(([name]) => name), attrs };
+  const { op, domain, attrs, tolerance } = item;
+  const node = { op, domain, inputs, outputs: outputs.map(([name]) => name), attrs };
   return { number, opset, node, constants, feeds, outputs: outputs.filter(([name]) => name), tolerance };
 }
 
@@ -92,8 +93,9 @@ function modelOf(cases, opset, symbolic) {
   const declare = ([name, { type, dims, parameter }]) =>
     [name, type, symbolic && !parameter ? dims.map((_, i) => `${name}_${i}`) : dims];
   const all = key => cases.flatMap(item => Object.entries(item[key]));
+  const foreign = cases.map(({ node }) => node.domain).filter(Boolean);
   return onnx.model({
-    opset, inputs: all('feeds').map(declare), initializers: all('constants').map(initializer),
+    opset: Object.fromEntries([['', opset], ...foreign.map(domain => [domain, 1])]), inputs: all('feeds').map(declare), initializers: all('constants').map(initializer),
     outputs: cases.flatMap(({ outputs }) => outputs), nodes: cases.map(({ node }) => node),
   });
 }

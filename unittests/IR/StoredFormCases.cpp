@@ -95,11 +95,68 @@ Cases inlay::testing::getQuantizeCases() {
       {"dequantize_linear",
        {"A B C i8", "A f32", "A i8"},
        "%a, %b, %c {axis = 0 : i64}"},
+      {"dequantize_linear", {"A 6 C i8", "6 f32"}, "%a, %b"},
       {"dequantize_linear",
        {"A B 6 i8", "A B 3 f32"},
        "%a, %b {axis = -1 : i64, block_size = 2 : i64}"},
       {"dynamic_quantize_linear", {"A B C f32"}, "%a", {"ui8", "f32", "ui8"}},
   };
+}
+
+//===----------------------------------------------------------------------===//
+// Operators of com.microsoft
+//===----------------------------------------------------------------------===//
+
+Cases inlay::testing::getContributedCases() {
+  Cases cases;
+  for (const char *op : {"qlinear_add", "qlinear_mul"}) {
+    cases.push_back({op,
+                     {"A B C i8", "f32", "B 1 i8", "f32", "f32"},
+                     "%a scale %b, %c scale %d, to scale %e",
+                     {"i8"}});
+    cases.push_back({op,
+                     {"A B C i8", "f32", "i8", "A B C i8", "1 f32", "f32"},
+                     "%a scale %b zero_point %c, %d scale %e, to scale %f",
+                     {"i8"}});
+  }
+  for (const char *op : {"qlinear_sigmoid", "qlinear_leaky_relu"})
+    cases.push_back({op,
+                     {"A B C i8", "f32", "f32", "i8"},
+                     "%a scale %b, to scale %c zero_point %d",
+                     {"i8"}});
+  cases.push_back(
+      {"qlinear_softmax",
+       {"A B C i8", "f32", "f32"},
+       "%a scale %b, to scale %c {axis = 1 : i64, opset = 13 : i64}",
+       {"i8"}});
+  for (const char *last : {"0", "1"}) {
+    std::string text = "%a scale %b, to scale %c {channels_last = ";
+    text += last;
+    cases.push_back({"qlinear_average_pool",
+                     {"A 5 6 7 i8", "f32", "f32"},
+                     text + " : i64, kernel_shape = array<i64: 2, 3>}",
+                     {"i8"}});
+    cases.push_back({"qlinear_global_average_pool",
+                     {"A B C D i8", "f32", "f32"},
+                     text + " : i64}",
+                     {"i8"}});
+  }
+  cases.push_back(
+      {"qlinear_concat",
+       {"f32", "i8", "A B C i8", "f32", "i8", "A D C i8", "f32", "i8"},
+       "%c, %d, %e, %f, %g, %h to scale %a zero_point %b {axis = 1 : i64}",
+       {"i8"}});
+  cases.push_back({"fast_gelu", {"A B C f32"}, "%a"});
+  cases.push_back({"fast_gelu", {"A B C f32", "C f32"}, "%a, %b"});
+  cases.push_back({"bias_gelu", {"A B C f32", "C f32"}, "%a, %b"});
+  cases.push_back({"skip_layer_normalization",
+                   {"A B C f32", "A B C f32", "C f32", "C f32"},
+                   "%a, %b, %c beta %d",
+                   {"f32", "f32", "f32", "f32"}});
+  cases.push_back({"multi_head_attention",
+                   {"A B 6 f32", "A 2 C 3 f32", "A 2 C 3 f32"},
+                   "%a, %b, %c {num_heads = 2 : i64}"});
+  return cases;
 }
 
 //===----------------------------------------------------------------------===//

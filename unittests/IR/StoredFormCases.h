@@ -23,6 +23,7 @@ std::vector<FormCase> getReduceCases();
 std::vector<FormCase> getNormalizationCases();
 std::vector<FormCase> getContractionCases();
 std::vector<FormCase> getWindowCases();
+std::vector<FormCase> getContributedCases();
 
 /// Operators with parameters that are computed at run time.
 std::vector<FormCase> getComputedCases();

@@ -61,6 +61,10 @@ TEST(StoredFormTest, OperatorsWithWindowsComputeTheSame) {
   expectForms(getWindowCases());
 }
 
+TEST(StoredFormTest, ContributedOperatorsComputeTheSame) {
+  expectForms(getContributedCases());
+}
+
 TEST(StoredFormTest, ParametersThatAreComputedFollowTheOrder) {
   expectForms(getComputedCases());
 }
@@ -97,7 +101,8 @@ TEST(StoredFormTest, EveryOperatorWithFormsIsTested) {
   for (const auto &cases :
        {getElementwiseCases(), getQuantizeCases(), getViewCases(),
         getMovementCases(), getIndexingCases(), getReduceCases(),
-        getNormalizationCases(), getContractionCases(), getWindowCases()})
+        getNormalizationCases(), getContractionCases(), getWindowCases(),
+        getContributedCases()})
     for (const FormCase &formCase : cases)
       tested.insert("inlay." + formCase.op);
   mlir::MLIRContext context;

@@ -52,5 +52,7 @@
 #include "inlay/IR/GroupOps.h.inc"
 #define GET_OP_CLASSES
 #include "inlay/IR/AttentionOps.h.inc"
+#define GET_OP_CLASSES
+#include "inlay/IR/ContributedOps.h.inc"
 
 #endif // INLAY_IR_INLAYOPS_H

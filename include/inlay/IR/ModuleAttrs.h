@@ -55,6 +55,10 @@ inline constexpr char declaredType[] = "inlay.declared_type";
 /// The value of an input that the caller does not give.
 inline constexpr char defaultValue[] = "inlay.default";
 
+/// Of an operation that other domains than ONNX's own have too: the one that
+/// its node was of.
+inline constexpr char nodeDomain[] = "inlay.node_domain";
+
 // Of operations with subgraphs: their names.
 inline constexpr char graphNames[] = "inlay.graph_names";
 

@@ -15,6 +15,7 @@
 #include "ContractionCore.h"
 #include "RowBuffer.h"
 #include "inlay/Support/Error.h"
+#include "inlay/Tensor/Kernels/Movement.h"
 #include <cmath>
 
 using namespace inlay;
@@ -162,6 +163,70 @@ Expected<HostTensor> kernels::qlinearMatmul(const HostTensor &a,
     return sums;
   return requantize(*sums, alongRows(aQ.scale), asScalar(bQ.scale),
                     alongRows(yQ.scale), alongRows(yQ.zeroPoint));
+}
+
+//===----------------------------------------------------------------------===//
+// QGemm
+//===----------------------------------------------------------------------===//
+
+/// op(a) * op(b) + c of the centered operands, exactly.
+static Expected<HostTensor> sumCentered(const HostTensor &a, Quantization aQ,
+                                        const HostTensor &b, Quantization bQ,
+                                        const HostTensor *c,
+                                        const QGemmOptions &options) {
+  auto orient = [](const HostTensor &x, bool isTransposed) {
+    return isTransposed ? transpose(x, {1, 0}) : Expected<HostTensor>(x);
+  };
+  Expected<HostTensor> left = orient(a, options.transA);
+  if (!left)
+    return left;
+  Expected<HostTensor> right = orient(b, options.transB);
+  if (!right)
+    return right;
+  Expected<HostTensor> sums = multiplyCentered(
+      ElementType::Double, *left, asScalar(aQ.zeroPoint), *right, bQ.zeroPoint);
+  if (!sums || !c)
+    return sums;
+  if (!isBroadcastableTo(c->getShape(), sums->getShape()))
+    return modelError("bias of shape " + formatShape(c->getShape()) +
+                      " does not broadcast to " +
+                      formatShape(sums->getShape()));
+  return zipElements<double, double>(
+      *sums, *c, ElementType::Double, sums->getShape(),
+      [](double sum, double bias) { return sum + bias; });
+}
+
+Expected<HostTensor>
+kernels::qgemm(const HostTensor &a, Quantization aQ, const HostTensor &b,
+               Quantization bQ, const HostTensor *c, const HostTensor *yScale,
+               const HostTensor *yZeroPoint, const QGemmOptions &options) {
+  if (a.getRank() != 2 || b.getRank() != 2)
+    return modelError("QGemm takes matrices, found " +
+                      formatShape(a.getShape()) + " and " +
+                      formatShape(b.getShape()));
+  Expected<HostTensor> sums = sumCentered(a, aQ, b, bQ, c, options);
+  if (!sums)
+    return sums;
+  Expected<HostTensor> scale = mapElements<double>(
+      asScalar(aQ.scale), ElementType::Float,
+      [&](double value) -> double { return float(value) * options.alpha; });
+  if (!scale)
+    return scale;
+  if (yScale)
+    return requantize(*sums, *scale, asScalar(bQ.scale), asScalar(*yScale),
+                      yZeroPoint ? asScalar(*yZeroPoint)
+                                 : getZero(a.getType()));
+  Expected<HostTensor> product = zipElements<double, double>(
+      *scale, asScalar(bQ.scale), ElementType::Float,
+      asScalar(bQ.scale).getShape(),
+      [](double x, double y) -> double { return float(x) * float(y); });
+  if (!product)
+    return product;
+  return zipElements<double, double>(*sums, *product, ElementType::Float,
+                                     sums->getShape(),
+                                     [](double sum, double factor) -> double {
+                                       return float(sum) * float(factor);
+                                     });
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,6 +80,21 @@ llvm::Expected<HostTensor> qlinearConv(const HostTensor &x, Quantization xQ,
                                        Quantization yQ, const HostTensor *bias,
                                        const ConvParams &params);
 
+struct QGemmOptions {
+  float alpha = 1;
+  bool transA = false;
+  bool transB = false;
+};
+
+/// alpha * op(a) * op(b) + c of quantized matrices; b is quantized per tensor
+/// or per column, the int32 `c` has scale alpha * a.scale * b.scale. The result
+/// is float where there is no `yScale`.
+llvm::Expected<HostTensor> qgemm(const HostTensor &a, Quantization aQ,
+                                 const HostTensor &b, Quantization bQ,
+                                 const HostTensor *c, const HostTensor *yScale,
+                                 const HostTensor *yZeroPoint,
+                                 const QGemmOptions &options);
+
 /// Einsum in numpy's notation: letters of either case, ellipsis, repeated
 /// indices, an implicit or explicit result.
 llvm::Expected<HostTensor> einsum(llvm::StringRef equation,
