@@ -23,13 +23,17 @@ function lastQuantiser(graph, output) {
   return undefined;
 }
 
+// Two neighbours among the multiples of a step are rounded, each by at most half
+// a unit in the last place of 256 steps.
+const roundings = 2 ** -16;
+
 // Its step, the largest where it has one per channel; undefined when there is
 // no quantiser or its scale is computed.
 function quantiserStep(proto, output, folder) {
   const scale = lastQuantiser(proto.graph, output)?.input[1];
   const constant = proto.graph.initializer.find(({ name }) => name === scale) ?? constantNode(proto.graph, scale);
   if (!constant) return undefined;
-  return Math.max(...onnx.tensorValue(constant, folder).data);
+  return Math.max(...onnx.tensorValue(constant, folder).data) * (1 + roundings);
 }
 
 function constantNode(graph, name) {

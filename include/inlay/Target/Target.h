@@ -93,8 +93,8 @@ struct Target {
   std::string description;
   /// Blocked storage orders, by name.
   std::map<std::string, Format, std::less<>> formats;
-  /// At most one rule per operator and element type. An operator without one runs only in the
-  /// layouts that plain ONNX expresses.
+  /// At most one rule per operator and element type. An operator without one
+  /// runs only in the layouts that plain ONNX expresses.
   std::vector<OpLayout> layouts;
   /// By LayoutClass. A value whose rank is outside of Tensor's bounds has no
   /// class.

@@ -27,6 +27,7 @@ static constexpr llvm::ArrayRef<Rewrite> (*families[])() = {
     getGemmForming,
     getPadFolding,
     getConstantChains,
+    getIntegerOperators,
 };
 
 static std::vector<Rewrite> &getTable() {
