@@ -83,6 +83,49 @@ LogicalResult GatherOp::buildStored(StoredOpBuilder &stored) {
 }
 
 //===----------------------------------------------------------------------===//
+// OneHot
+//===----------------------------------------------------------------------===//
+
+/// The order of the indices that a result stored in `order` comes from: without
+/// the new dimension.
+static AtomSequence dropNewDim(ArrayRef<Atom> order, int64_t axis) {
+  AtomSequence kept;
+  for (Atom atom : order) {
+    if (int64_t(atom.dim) == axis)
+      continue;
+    atom.dim -= int64_t(atom.dim) > axis;
+    kept.push_back(atom);
+  }
+  return kept;
+}
+
+bool OneHotOp::admitsForm(const StoredForm &form) {
+  std::optional<int64_t> rank = getRank(getResult());
+  std::optional<int64_t> axis =
+      rank ? normalizeAxis(getAxis(), *rank) : std::nullopt;
+  if (!axis || !areRowMajorFrom(form, 1) || form.isBlocked())
+    return false;
+  AtomSequence order = writeOut(form.results[0], getResult().getType());
+  return isWhole(order, *axis) &&
+         isViewOf(getIndices().getType(), form.operands[0],
+                  dropNewDim(order, *axis));
+}
+
+LogicalResult OneHotOp::buildStored(StoredOpBuilder &stored) {
+  AtomSequence order = stored.getResultOrder(0);
+  int64_t rank = *getRank(getResult());
+  SmallVector<Value> operands(stored.getOperands());
+  operands[0] =
+      stored.viewOperand(0, dropNewDim(order, *normalizeAxis(getAxis(), rank)));
+  if (!operands[0])
+    return failure();
+  int64_t axis = getPosition(order, getAxis(), rank);
+  stored.setResults(
+      stored.create(operands, {stored.getAttr("axis", stored.getI64(axis))}));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Elements along an axis
 //===----------------------------------------------------------------------===//
 

@@ -94,7 +94,7 @@ def Inlay_NonZeroOp : Inlay_Op<"non_zero"> {
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 
-def Inlay_OneHotOp : Inlay_Op<"one_hot"> {
+def Inlay_OneHotOp : Inlay_Op<"one_hot", [Inlay_HasForms]> {
   let summary = "Indices as vectors that are on in one place";
   let description = [{
     `axis` is the new dimension of the result, of extent `depth`; `values` holds

@@ -194,4 +194,18 @@ const gather = [
     g.op('Tile', [x, g.list(1, 2, 3)]))),
 ];
 
-module.exports = [...split, ...concat, ...slice, ...pad, ...resize, ...gather];
+// 30. OneHot: the new dimension stands anywhere.
+const classes = (g, x, axis) => g.op('OneHot', [x, g.scalar(4, 'int64'), g.list(-2, 5)], { axis });
+const oneHot = [
+  ...[0, 2, -1].flatMap(axis => sized(`s30-one-hot-axis-${axis}`, { none: 0 }, (g, dims) => {
+    const x = g.transpose(g.input('x', permuted(dims, toNhwc), 'int64', { low: -4, high: 6 }), toNchw);
+    const at = axis < 0 ? axis + 5 : axis, rest = toNhwc.map(dim => (dim < at ? dim : dim + 1));
+    g.output(g.transpose(classes(g, x, axis), [rest[0], at, ...rest.slice(1)]), 'int64');
+  })),
+  ...sized('s30-one-hot-one-side', { none: 1 }, (g, dims) => {
+    const x = g.transpose(g.input('x', permuted(dims, toNhwc), 'int64', { low: 0, high: 4 }), toNchw);
+    g.output(classes(g, x, 1), 'int64');
+  }),
+];
+
+module.exports = [...split, ...concat, ...slice, ...pad, ...resize, ...gather, ...oneHot];
