@@ -279,7 +279,7 @@ static std::string describeVerdict(const Judgement &judgement) {
         });
   std::string words = describeCounts(numDifferent, judgement.outputs.size());
   if (judgement.isWide)
-    words += " in f64: what differs in f32 is rounding";
+    words += " in f64: what differs in f32 is " + describeNarrow(judgement);
   std::string blanks = describeBlanks(judgement);
   return blanks.empty() ? words : words + "; " + blanks;
 }
@@ -292,6 +292,8 @@ static void addJudgement(const Judgement &judgement, CompareResult &result) {
   result.report.addField("compared_tensors", "",
                          Cell::count(judgement.countCompared()));
   result.report.addField("judged_in_f64", "", Cell::flag(judgement.isWide));
+  result.report.addField("tensors_one_step_off", "",
+                         Cell::count(judgement.numOneStepOff));
   if (judgement.isEqual() && judgement.countCompared() == 0) {
     std::string why = describeBlanks(judgement);
     if (why.empty())

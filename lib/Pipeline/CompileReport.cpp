@@ -189,7 +189,7 @@ static std::string describeJudgement(const Judgement &judgement) {
      << llvm::format("%.1e", judgement.getLargestError());
   if (judgement.isWide)
     os << " in f64; " << llvm::format("%.1e", judgement.narrowError)
-       << " in f32 is rounding";
+       << " in f32 is " << describeNarrow(judgement);
   os << ")";
   if (std::string blanks = describeBlanks(judgement); !blanks.empty())
     os << "; " << blanks;
@@ -213,6 +213,8 @@ static void addVerification(const CompileSummary &summary, Report &report) {
   report.addField("largest_error", "",
                   Cell::number(judgement.getLargestError()));
   report.addField("judged_in_f64", "", Cell::flag(judgement.isWide));
+  report.addField("tensors_one_step_off", "",
+                  Cell::count(judgement.numOneStepOff));
   reportAssumedExtents(summary.compiled.verification->assumed, report);
 }
 

@@ -111,6 +111,15 @@ std::string inlay::describeBlanks(const Judgement &judgement) {
          " in front of it compared instead";
 }
 
+std::string inlay::describeNarrow(const Judgement &judgement) {
+  unsigned count = judgement.numOneStepOff;
+  if (count == 0)
+    return "rounding";
+  return "rounding and " + formatCount(count) + " quantised " +
+         (count == 1 ? "tensor" : "tensors") +
+         " one step off, as integer operators may be";
+}
+
 static std::string describeDifference(const Judgement &judgement) {
   for (const OutputJudgement &output : judgement.outputs) {
     const TensorComparison *tensor =

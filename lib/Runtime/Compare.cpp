@@ -179,13 +179,14 @@ static double getMagnitude(const HostTensor &tensor, int64_t i) {
 }
 
 static void compareIntegers(const HostTensor &a, const HostTensor &b,
-                            TensorComparison &result) {
+                            double steps, TensorComparison &result) {
   double largest = 0;
+  result.limit = steps;
   int64_t worst = -1;
   for (int64_t i = 0, e = a.getNumElements(); i != e; ++i) {
     largest = std::max(largest, getMagnitude(a, i));
     double difference = getIntegerDifference(a, b, i);
-    result.numMismatches += difference != 0;
+    result.numMismatches += difference > steps;
     if (difference > result.maxAbsError) {
       result.maxAbsError = difference;
       worst = i;
@@ -257,7 +258,7 @@ TensorComparison inlay::compareTensors(llvm::StringRef name,
   } else if (isFloat(a.getType())) {
     compareFloats(a, b, options, result);
   } else {
-    compareIntegers(a, b, result);
+    compareIntegers(a, b, options.steps, result);
   }
   result.isEqual = result.numMismatches == 0;
   return result;

@@ -252,6 +252,10 @@ llvm::Error Judge::judgeWide(Judgement &judgement,
   if (!options.isExplicit && wide.isEqual() && wide.countCompared() != 0) {
     wide.isWide = true;
     wide.narrowError = judgement.getLargestError();
+    wide.numOneStepOff =
+        llvm::count_if(lockstep->tensors, [](const LockstepTensor &tensor) {
+          return tensor.isOneStepOff;
+        });
     judgement = std::move(wide);
     return llvm::Error::success();
   }

@@ -26,6 +26,9 @@ struct LockstepTensor {
   std::optional<TensorComparison> comparison;
   /// Why it shows nothing, or empty.
   llvm::StringRef blank;
+  /// Whether some elements are the neighbours of those of the first graph,
+  /// which quantises what the second one computes in integers.
+  bool isOneStepOff = false;
 };
 
 struct Lockstep {
@@ -37,7 +40,9 @@ struct Lockstep {
 /// With `isWide` f32 is computed in f64 on both sides (see ExecuteOptions), and
 /// a tensor of the first graph that the second one's equals takes its place:
 /// what rounds, compares or sorts in the second one then starts from the same
-/// numbers and cannot make much of little.
+/// numbers and cannot make much of little. An integer operator rounds once
+/// where floats are rounded before they are quantised: there, one step is
+/// equal.
 llvm::Expected<Lockstep> runInLockstep(const JudgedGraph &a,
                                        const JudgedGraph &b,
                                        const CompareOptions &options,

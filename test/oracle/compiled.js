@@ -87,8 +87,8 @@ function describeDifference({ verdict, reason, outputs }) {
 }
 
 // {error, verdict}: 'equal', or what is different between two files.
-async function judge(worker, original, output, tolerance) {
-  const result = await compareShowing(worker, original, output, { tolerance: Number(tolerance) });
+async function judge(worker, original, output, tolerance, options = {}) {
+  const result = await compareShowing(worker, original, output, { ...options, tolerance: Number(tolerance) });
   const error = Math.max(0, ...result.outputs.map(row => row.error ?? Infinity));
   return { error, verdict: result.verdict === 'equal' ? 'equal' : describeDifference(result) };
 }

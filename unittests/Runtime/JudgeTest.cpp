@@ -88,6 +88,63 @@ TEST(Judge, TakesRoundingForRounding) {
   EXPECT_LT(judgement.getLargestError(), 1e-9);
 }
 
+/// y = x' * x' of a quantised x', quantised again: `product` computes %p.
+static std::string quantised(llvm::StringRef product) {
+  return ("%s = inlay.constant dense<0.1> : tensor<f32>\n"
+          "%q = inlay.quantize_linear %x, %s : (tensor<4xf32>, tensor<f32>) -> "
+          "tensor<4xui8> " +
+          node("q", "QuantizeLinear") + "\n" + product + " " +
+          node("p", "QuantizeLinear") +
+          "\n%y = inlay.dequantize_linear %p, %s : (tensor<4xui8>, "
+          "tensor<f32>) "
+          "-> tensor<4xf32> " +
+          node("y", "DequantizeLinear"))
+      .str();
+}
+
+static std::string inFloats() {
+  return quantised(
+      "%r = inlay.dequantize_linear %q, %s : (tensor<4xui8>, tensor<f32>) -> "
+      "tensor<4xf32>\n%n = inlay.mul %r, %r" +
+      binary +
+      "\n%p = inlay.quantize_linear %n, %s : (tensor<4xf32>, tensor<f32>) -> "
+      "tensor<4xui8>");
+}
+
+static std::string inIntegers(llvm::StringRef scale) {
+  return quantised(("%t = inlay.constant dense<" + scale +
+                    "> : tensor<f32>\n%p = inlay.qlinear_mul %q scale %s, %q "
+                    "scale %s, to scale %t : (tensor<4xui8>, tensor<f32>, "
+                    "tensor<4xui8>, tensor<f32>, tensor<f32>) -> tensor<4xui8>")
+                       .str());
+}
+
+TEST(Judge, LetsIntegerOperatorsBeOneStepOff) {
+  Judgement judgement = judgeTexts(inFloats(), inIntegers("0.101"));
+  EXPECT_TRUE(judgement.isEqual());
+  EXPECT_TRUE(judgement.isWide);
+  EXPECT_EQ(judgement.numOneStepOff, 1u);
+  EXPECT_GT(judgement.narrowError, 1e-3);
+  EXPECT_EQ(judgeTexts(inFloats(), inIntegers("0.1")).numOneStepOff, 0u);
+}
+
+TEST(Judge, LetsIntegerOperatorsBeNoFurtherOff) {
+  Judgement judgement = judgeTexts(inFloats(), inIntegers("0.103"));
+  EXPECT_FALSE(judgement.isEqual());
+  ASSERT_TRUE(judgement.first.has_value());
+  EXPECT_EQ(judgement.first->node, "p");
+}
+
+TEST(Judge, LetsNothingElseBeOneStepOff) {
+  std::string other = inFloats();
+  size_t mul = other.find("inlay.mul %r, %r");
+  other.replace(mul, 16, "inlay.mul %r, %o");
+  other = "%o = inlay.constant dense<[1.0, -2.0, 2.97, 0.7]> : "
+          "tensor<4xf32>\n" +
+          other;
+  EXPECT_FALSE(judgeTexts(inFloats(), other).isEqual());
+}
+
 TEST(Judge, LetsAnExplicitToleranceDecide) {
   Judgement judgement = judgeTexts(roundTrip("add", "sub"),
                                    roundTrip("sub", "add"), {1e-6, true});

@@ -52,6 +52,10 @@ llvm::Expected<Verification> verifyEqual(mlir::ModuleOp before,
 /// where every output shows something.
 std::string describeBlanks(const Judgement &judgement);
 
+/// What made f32 differ: "rounding", or how many quantised tensors are one step
+/// off.
+std::string describeNarrow(const Judgement &judgement);
+
 } // namespace inlay
 
 #endif // INLAY_PIPELINE_VERIFY_H

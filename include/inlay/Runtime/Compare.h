@@ -27,6 +27,8 @@ struct CompareOptions {
   /// the last place of max|a|, narrower floats not at all.
   double tolerance = 1e-6;
   bool isExplicit = false;
+  /// By how much integers may differ.
+  double steps = 0;
 };
 
 /// How a tensor differs from the one it is compared with.

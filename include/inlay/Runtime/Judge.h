@@ -10,7 +10,7 @@
 // or all NaN is equal in many a graph that is wrong: the nearest tensors in
 // front of it that both graphs name are compared instead. What differs by more
 // than f32 may is computed again in f64, where rounding vanishes and errors do
-// not.
+// not. Integer operators in the place of quantised floats may be one step off.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +43,10 @@ struct Judgement {
   /// is this.
   bool isWide = false;
   double narrowError = 0;
+  /// Tensors that the first graph quantises and the second one computes in
+  /// integers, some of which are one step off. What follows them was computed
+  /// from those of the first graph.
+  unsigned numOneStepOff = 0;
   std::optional<FirstDifference> first;
 
   /// Whether nothing that was compared differs.
