@@ -13,6 +13,7 @@
 
 #include "inlay/IR/OpTypes.h"
 #include "OpLists.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/TypeName.h"
 
@@ -104,4 +105,11 @@ llvm::StringRef inlay::getOperationName(llvm::StringRef onnxType) {
 
 bool inlay::addOnnxOpType(llvm::StringRef onnxType, llvm::StringRef opName) {
   return getTable().add(onnxType, opName);
+}
+
+std::string inlay::getElementWord(mlir::Type type) {
+  std::string word;
+  if (type)
+    llvm::raw_string_ostream(word) << mlir::getElementTypeOrSelf(type);
+  return word;
 }

@@ -15,17 +15,11 @@
 #include "FormAlong.h"
 #include "inlay/IR/FormKinds.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/IR/OpTypes.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace inlay;
 using namespace mlir;
-
-std::string inlay::getElementWord(Value value) {
-  std::string word;
-  if (auto type = dyn_cast<ShapedType>(value.getType()))
-    llvm::raw_string_ostream(word) << type.getElementType();
-  return word;
-}
 
 static bool isCombined(AxisKind kind) {
   return kind == AxisKind::Reduced || kind == AxisKind::Window ||
@@ -229,7 +223,7 @@ FormFacts inlay::findFormFacts(Operation *op, StringRef onnxType,
   FormKinds kinds = getFormKinds(onnxType);
   facts.opClass = findOpClass(op, kinds);
   if (op->getNumOperands() != 0)
-    facts.type = getElementWord(op->getOperand(0));
+    facts.type = getElementWord(op->getOperand(0).getType());
   AxisMap map = getAxisMapOf(op);
   if (map.isOpaque() || op->getNumOperands() == 0 || op->getNumResults() == 0)
     return facts;

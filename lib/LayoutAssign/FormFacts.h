@@ -26,9 +26,6 @@ FormFacts findFormFacts(mlir::Operation *op, llvm::StringRef onnxType,
 /// combines elements along; empty where that is row-major, or not known.
 AtomSequence findReducedLast(mlir::Operation *op);
 
-/// "f32"; empty where `value` is no tensor.
-std::string getElementWord(mlir::Value value);
-
 } // namespace inlay
 
 #endif // INLAY_LIB_LAYOUTASSIGN_FORMFACTS_H

@@ -15,6 +15,7 @@
 #include "FormFacts.h"
 #include "LayoutGraphBuilder.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Layout/Move.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -185,11 +186,11 @@ uint64_t LayoutGraphBuilder::getWrappedCost(InLayoutOp op,
     auto ranked = dyn_cast<RankedTensorType>(type);
     return !ranked || ranked.hasStaticShape();
   });
-  Priced priced =
-      price(wrapped, op.getOpType(),
-            graph.target.findRule(op.getOpType(),
-                                  getElementWord(wrapped->getOperand(0))),
-            refs);
+  Priced priced = price(
+      wrapped, op.getOpType(),
+      graph.target.findRule(op.getOpType(),
+                            getElementWord(wrapped->getOperand(0).getType())),
+      refs);
   // What pads blocks is not read for the operator's sake.
   return getCost(priced, getTraffic(isStatic ? wrapped : op, repetitions));
 }
@@ -229,7 +230,7 @@ CostFactor LayoutGraphBuilder::getCopyFactor(Value value, uint64_t bytes,
   uint64_t bits =
       type.getElementType().isIntOrFloat() ? type.getElementTypeBitWidth() : 64;
   CopyFacts facts;
-  facts.type = getElementWord(value);
+  facts.type = getElementWord(value.getType());
   facts.bytes = bytes;
   facts.run = llvm::divideCeil(
       llvm::SaturatingMultiply<uint64_t>(bits, uint64_t(move.run)), 8);

@@ -8,6 +8,7 @@
 
 #include "FormFacts.h"
 #include "LayoutGraphBuilder.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/LayoutAssign/FindForm.h"
 
 using namespace inlay;
@@ -21,7 +22,7 @@ const OpLayout *LayoutGraphBuilder::findRule(Operation *op) {
   auto [it, isNew] = rules.try_emplace({op->getName(), element}, nullptr);
   if (isNew)
     it->second = graph.target.findRule(
-        getOpType(op), element ? getElementWord(data) : std::string("unknown"));
+        getOpType(op), element ? getElementWord(element) : "unknown");
   return it->second;
 }
 

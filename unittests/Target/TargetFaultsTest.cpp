@@ -205,6 +205,11 @@ TEST(TargetFaultsTest, AnOperatorHasOneRule) {
                       "  - {op: Conv, data: NCHW}\n"
                       "costs: {relayout: 0}\n"),
             "5:10: duplicate rule: operator Conv has one already, on line 4\n");
+  EXPECT_EQ(getFaults("layouts:\n"
+                      "  - {op: Conv, data: NHWC, types: [f32, i8]}\n"
+                      "  - {op: Conv, data: NCHW, types: [i8]}\n"
+                      "costs: {relayout: 0}\n"),
+            "5:10: duplicate rule: operator Conv has one already, on line 4\n");
 }
 
 TEST(TargetFaultsTest, UnknownOperatorsAreFound) {

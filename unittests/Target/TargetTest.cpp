@@ -80,6 +80,18 @@ TEST(TargetTest, SeveralOrdersMakeNoKeyOperator) {
   EXPECT_FALSE(target.isKeyOp("Relu"));
 }
 
+TEST(TargetTest, RulesAreForElementTypes) {
+  Target target = read("layouts:\n"
+                       "  - {op: Conv, data: NHWC, types: [f32, f16]}\n"
+                       "  - {op: Conv, data: [NCHW, NHWC], types: [i8]}\n"
+                       "  - {op: LRN, data: NHWC}\n"
+                       "costs: {relayout: 0}\n");
+  EXPECT_TRUE(target.findRule("Conv", "f16")->required);
+  EXPECT_FALSE(target.findRule("Conv", "i8")->required);
+  EXPECT_FALSE(target.findRule("Conv", "f64"));
+  EXPECT_TRUE(target.findRule("LRN", "f64"));
+}
+
 TEST(TargetTest, RequiredCanBeSaid) {
   Target target = read("layouts:\n"
                        "  - {op: Conv, data: NHWC, required: false}\n"

@@ -31,6 +31,10 @@ llvm::StringRef getOperationName(llvm::StringRef onnxType);
 /// "com.acme::Swirl". False where there is one already. Not while others look.
 bool addOnnxOpType(llvm::StringRef onnxType, llvm::StringRef opName);
 
+/// What targets call the elements of a tensor of `type`, or `type` itself:
+/// "f32", "ui8"; empty for null.
+std::string getElementWord(mlir::Type type);
+
 } // namespace inlay
 
 #endif // INLAY_IR_OPTYPES_H

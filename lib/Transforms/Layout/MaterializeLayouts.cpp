@@ -372,10 +372,11 @@ static bool areSet(StoredOpBuilder &stored) {
 /// may say, but for the model's order only by dimensions of one element: ONNX's
 /// operator would do, but it is the target's.
 bool Materializer::isRunByTarget(Operation *op) const {
-  if (!target || op->getNumOperands() == 0 ||
-      !target->findRule(getOnnxOpType(op)))
+  if (!target || op->getNumOperands() == 0)
     return false;
   Type type = op->getOperand(0).getType();
+  if (!target->findRule(getOnnxOpType(op), getElementWord(type)))
+    return false;
   auto dims = getDimOrder(getStorageOrder(type));
   if (!dims || llvm::is_sorted(*dims))
     return false;

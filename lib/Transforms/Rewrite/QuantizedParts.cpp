@@ -8,6 +8,7 @@
 
 #include "QuantizedParts.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/OpTypes.h"
 #include "inlay/Tensor/Dispatch.h"
 #include <cmath>
 
@@ -207,13 +208,6 @@ Location QuantizedResult::merge(ArrayRef<Quantized> operands,
 // What the target wants
 //===----------------------------------------------------------------------===//
 
-static std::string getTypeName(Type type) {
-  std::string bits = std::to_string(type.getIntOrFloatBitWidth());
-  if (isa<FloatType>(type))
-    return "f" + bits;
-  return (type.isUnsignedInteger() ? "ui" : "i") + bits;
-}
-
 /// Whether a stage takes the operator on elements of `type`.
 static bool takes(const Target &target, StringRef opType, StringRef type) {
   if (!target.dataFlow)
@@ -229,7 +223,7 @@ static bool takes(const Target &target, StringRef opType, StringRef type) {
 bool rewrites::wantsInteger(const RewriteContext &context, StringRef integerOp,
                             StringRef floatOp, Type type) {
   const Target &target = context.getTarget();
-  return type && takes(target, integerOp, getTypeName(type)) &&
+  return type && takes(target, integerOp, getElementWord(type)) &&
          !takes(target, floatOp, "f32");
 }
 
@@ -237,5 +231,5 @@ bool rewrites::wantsFloats(const RewriteContext &context, StringRef opType,
                            Type type) {
   const Target &target = context.getTarget();
   return takes(target, opType, "f32") &&
-         !takes(target, opType, getTypeName(type));
+         !takes(target, opType, getElementWord(type));
 }

@@ -56,6 +56,8 @@ struct Price {
   /// Thousandths.
   uint64_t factor;
   uint64_t maxBytes;
+  /// The element type, or empty.
+  StringRef type;
 };
 
 struct RandomCosts {
@@ -68,6 +70,13 @@ struct RandomCosts {
 static std::string printFactor(uint64_t thousandths) {
   return std::to_string(thousandths / 1000) + "." +
          std::to_string(1000 + thousandths % 1000).substr(1);
+}
+
+/// Element types that a rule is for, or none.
+static std::string drawTypes(std::mt19937_64 &random) {
+  static constexpr const char *types[] = {
+      "", ", types: [f64]", ", types: [f32, i8]", ", types: [f64, f16, ui8]"};
+  return types[random() % std::size(types)];
 }
 
 static RandomCosts drawCosts(uint64_t seed) {
@@ -84,19 +93,28 @@ static RandomCosts drawCosts(uint64_t seed) {
     costs.text +=
         "layouts:\n"
         "  - {op: Conv, data: [NHWC, {order: NCHW, factor: 1.7}], weight: "
-        "[HWOI, OIHW], required: true}\n"
+        "[HWOI, OIHW], required: true" +
+        drawTypes(random) +
+        "}\n"
         "  - {op: MaxPool, data: [{order: NHWC, factor: 1.2}, {order: NCHW, "
-        "factor: 3}], required: false}\n";
+        "factor: 3}], required: false" +
+        drawTypes(random) + "}\n";
   costs.text +=
       "costs:\n  relayout: " + std::to_string(draw(2) * 64) + "\n  forms:\n";
   for (unsigned i = 0, e = 1 + draw(4); i < e; ++i) {
     auto [opClass, key] = kinds[draw(3)];
-    Price price{opClass, key, draw(4) == 0, 1000 + draw(9000),
-                draw(3) == 0 ? 64u << draw(6) : UINT64_MAX};
+    Price price{opClass,
+                key,
+                draw(4) == 0,
+                1000 + draw(9000),
+                draw(3) == 0 ? 64u << draw(6) : UINT64_MAX,
+                StringRef(draw(4) == 0 ? (draw(3) == 0 ? "f32" : "f64") : "")};
     costs.text += "    - {class: " + std::string(opClass) + ", " + key + ": " +
                   (price.isLast ? "last" : "not-last");
     if (price.maxBytes != UINT64_MAX)
       costs.text += ", bytes: [0, " + std::to_string(price.maxBytes) + "]";
+    if (!price.type.empty())
+      costs.text += ", types: [" + price.type.str() + "]";
     costs.text += ", factor: " + printFactor(price.factor) + "}\n";
     costs.prices.push_back(price);
   }
@@ -192,7 +210,10 @@ static uint64_t getFormCost(Operation *op, ArrayRef<Price> prices) {
   for (Value value : op->getResults())
     bytes += getBytes(value);
   FormKinds kinds = getFormKinds(getOnnxOpType(op));
+  std::string type = getElementWord(op->getOperand(0).getType());
   for (const Price &price : prices) {
+    if (!price.type.empty() && price.type != type)
+      continue;
     std::optional<bool> isLast;
     if (StringRef(price.key) == "reduced")
       isLast = kinds.combines ? isReducedLast(map) : std::nullopt;
