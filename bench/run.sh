@@ -23,6 +23,7 @@ measure kernels
 measure wide
 node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
 node "$root/bench/traffic.js" --inlay "$build/bin/inlay" --models "$models"
+node "$root/bench/arena.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/plans.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/nodes.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/latency.js" --inlay "$build/bin/inlay" --models "$models"

@@ -8,10 +8,12 @@
 
 #include "inlay/Pipeline/Inspect.h"
 #include "StatsCells.h"
+#include "inlay/Analysis/BufferPlan.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
+#include "inlay/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace inlay;
@@ -92,6 +94,34 @@ static void addTotals(const ModelStats &stats, Report &report) {
                   Cell::bytes(stats.peakActivationBytes));
 }
 
+/// "393 kB for 12 tensors, the least; 3 views, 5 written over an operand".
+static std::string describeArena(const BufferPlan &plan) {
+  std::string text = formatBytes(plan.arenaBytes) + " for " +
+                     formatCount(plan.numBuffers) + " tensors, ";
+  text +=
+      plan.isLeast() ? "the least" : "at least " + formatBytes(plan.boundBytes);
+  text += "; " + formatCount(plan.numViews) + " views, " +
+          formatCount(plan.numInPlace) + " written over an operand";
+  if (plan.numOnHeap != 0)
+    text += "; " + formatCount(plan.numOnHeap) +
+            " of unknown size are allocated when they are computed";
+  return text;
+}
+
+static llvm::Error addArena(func::FuncOp graph, Report &report) {
+  BufferPlan plan = planBuffers(graph);
+  if (llvm::Error error = checkBuffers(graph, plan))
+    return addContext("the plan of buffers is wrong: ", std::move(error));
+  report.addField("arena_bytes", "arena",
+                  Cell::bytes(plan.arenaBytes).withText(describeArena(plan)));
+  report.addField("arena_bound_bytes", "", Cell::bytes(plan.boundBytes));
+  report.addField("arena_tensors", "", Cell::count(plan.numBuffers));
+  report.addField("arena_views", "", Cell::count(plan.numViews));
+  report.addField("arena_in_place", "", Cell::count(plan.numInPlace));
+  report.addField("heap_tensors", "", Cell::count(plan.numOnHeap));
+  return llvm::Error::success();
+}
+
 static Table getPortTable(ArrayRef<PortInfo> ports) {
   Table table({{"name", "name"}, {"type", "type"}, {"shape", "shape"}});
   for (const PortInfo &port : ports) {
@@ -154,6 +184,8 @@ llvm::Expected<Report> inlay::inspect(const InspectOptions &options) {
                   Cell::bytes(getInputBytes(*context, options.model)));
   addModel(**module, *graph, report);
   addTotals(*stats, report);
+  if (llvm::Error error = addArena(*graph, report))
+    return error;
   report.addTable("inputs", "inputs", getPortTable(stats->inputs));
   report.addTable("outputs", "outputs", getPortTable(stats->outputs));
   report.addTable("operators", "operators", getKindTable(*stats),

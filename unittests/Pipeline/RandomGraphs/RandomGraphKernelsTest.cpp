@@ -14,6 +14,7 @@
 #include "Fitting.h"
 #include "GraphOrder.h"
 #include "ShrinkGraph.h"
+#include "inlay/Analysis/BufferPlan.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
@@ -136,8 +137,10 @@ bool KernelChecker::check(KernelStrategy strategy) {
       compareOutputs(expected, *outputs, kernels.numSplit == 0);
   if (!difference.empty())
     return fail(difference);
-  // What has kernels is finished.
   func::FuncOp function = llvm::cantFail(getGraph(*module));
+  if (llvm::Error error = checkBuffers(function, planBuffers(function)))
+    return fail(llvm::toString(std::move(error)));
+  // What has kernels is finished.
   std::vector<std::string> before = describeKernels(function);
   auto again = fuseKernels(*module, target, strategy);
   if (!again)
