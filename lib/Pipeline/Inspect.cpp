@@ -94,13 +94,17 @@ static void addTotals(const ModelStats &stats, Report &report) {
                   Cell::bytes(stats.peakActivationBytes));
 }
 
+static std::string countOf(uint64_t count, StringRef what) {
+  return formatCount(count) + " " + what.str() + (count == 1 ? "" : "s");
+}
+
 /// "393 kB for 12 tensors, the least; 3 views, 5 written over an operand".
 static std::string describeArena(const BufferPlan &plan) {
   std::string text = formatBytes(plan.arenaBytes) + " for " +
-                     formatCount(plan.numBuffers) + " tensors, ";
+                     countOf(plan.numBuffers, "tensor") + ", ";
   text +=
       plan.isLeast() ? "the least" : "at least " + formatBytes(plan.boundBytes);
-  text += "; " + formatCount(plan.numViews) + " views, " +
+  text += "; " + countOf(plan.numViews, "view") + ", " +
           formatCount(plan.numInPlace) + " written over an operand";
   if (plan.numOnHeap != 0)
     text += "; " + formatCount(plan.numOnHeap) +
