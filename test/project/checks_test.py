@@ -139,6 +139,10 @@ class InterfacesTest(TreeTest):
     def test_refuses_several_operators(self):
         self.refused("return isa<ConvOp, ReluOp>(op);", "lib/Analysis/Find.cpp:1: asks for one of several operators")
 
+    def test_accepts_several_operators_in_patterns(self):
+        self.write("lib/Analysis/Patterns/Find.cpp", "return isa<ConvOp, ReluOp>(op);")
+        self.assertEqual(self.found(""), [])
+
     def test_refuses_several_operators_over_lines(self):
         self.refused("return isa_and_present<ConvOp,\n    ReluOp>(op);", "isa_and_present<ConvOp, ReluOp>")
 

@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrangement.h"
-#include "Match.h"
+#include "inlay/Analysis/Patterns/Match.h"
 #include "inlay/IR/Constants.h"
 
 using namespace inlay;
+using namespace inlay::patterns;
 using namespace inlay::rewrites;
 using namespace mlir;
 

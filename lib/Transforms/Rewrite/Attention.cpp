@@ -14,12 +14,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrangement.h"
-#include "AttentionScores.h"
+#include "AttentionMask.h"
 #include "Families.h"
-#include "Match.h"
+#include "inlay/Analysis/Patterns/Match.h"
 #include <cmath>
 
 using namespace inlay;
+using namespace inlay::patterns;
 using namespace inlay::rewrites;
 using namespace mlir;
 

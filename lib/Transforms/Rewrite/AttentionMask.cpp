@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionScores.h"
-#include "Match.h"
+#include "AttentionMask.h"
+#include "inlay/Analysis/Patterns/Match.h"
 #include "inlay/IR/AttentionShape.h"
 #include "inlay/IR/Constants.h"
 
 using namespace inlay;
+using namespace inlay::patterns;
 using namespace inlay::rewrites;
 using namespace mlir;
 

@@ -13,10 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
-#include "Match.h"
 #include "Normalizations.h"
+#include "inlay/Analysis/Patterns/Match.h"
 
 using namespace inlay;
+using namespace inlay::patterns;
 using namespace inlay::rewrites;
 using namespace mlir;
 

@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Normalizations.h"
-#include "Match.h"
+#include "inlay/Analysis/Patterns/Match.h"
 #include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/Constants.h"
 
 using namespace inlay;
+using namespace inlay::patterns;
 using namespace inlay::rewrites;
 using namespace mlir;
 
@@ -31,62 +32,10 @@ static Value createSplat(OpBuilder &builder, RankedTensorType type,
   return createConstant(builder, DenseElementsAttr::get(type, attr));
 }
 
-/// The type of a parameter over `dims` of x, or null where an extent is not
-/// known.
-static RankedTensorType getParameterType(Value x, Dims dims) {
-  auto type = dyn_cast<RankedTensorType>(x.getType());
-  if (!type || !isa<FloatType>(type.getElementType()))
-    return {};
-  ArrayRef<int64_t> shape =
-      type.getShape().slice(dims.begin, dims.end - dims.begin);
-  if (ShapedType::isDynamicShape(shape))
-    return {};
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
 Value rewrites::createFilled(OpBuilder &builder, double element, Value x,
                              Dims dims) {
   RankedTensorType type = getParameterType(x, dims);
   return type ? createSplat(builder, type, element) : Value();
-}
-
-/// The same elements under another shape; null where there is no constant.
-static TypedAttr reshapeConstant(Attribute value, RankedTensorType type) {
-  return value ? getView(value, type) : TypedAttr();
-}
-
-/// Whether `shape`, counted from the end, is one outside of `dims` and what x
-/// is inside.
-static bool spans(ArrayRef<int64_t> shape, ArrayRef<int64_t> x, Dims dims) {
-  int64_t missing = int64_t(x.size()) - int64_t(shape.size());
-  if (missing < 0)
-    return false;
-  for (int64_t dim = 0, rank = x.size(); dim != rank; ++dim) {
-    int64_t extent = dim < missing ? 1 : shape[dim - missing];
-    bool isInside = dims.begin <= dim && dim < dims.end;
-    if (extent != (isInside ? x[dim] : 1))
-      return false;
-  }
-  return true;
-}
-
-/// The number that a constant of one element is.
-static std::optional<double> getNumber(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return type.hasStaticShape() && type.getNumElements() == 1 ? getScalar(value)
-                                                             : std::nullopt;
-}
-
-bool rewrites::isParameter(Value value, Value x, Dims dims) {
-  RankedTensorType wanted = getParameterType(x, dims);
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!wanted || !type || type.getElementType() != wanted.getElementType())
-    return false;
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType()).getShape();
-  if (getNumber(value) && type.getRank() <= int64_t(shape.size()))
-    return true;
-  return spans(type.getShape(), shape, dims) &&
-         (type == wanted || reshapeConstant(getConstantValue(value), wanted));
 }
 
 Value rewrites::createParameter(OpBuilder &builder, Value value, Value x,
@@ -98,8 +47,7 @@ Value rewrites::createParameter(OpBuilder &builder, Value value, Value x,
     return value;
   if (std::optional<double> number = getNumber(value))
     return createSplat(builder, wanted, *number);
-  return createConstant(builder,
-                        reshapeConstant(getConstantValue(value), wanted));
+  return createConstant(builder, getView(getConstantValue(value), wanted));
 }
 
 bool rewrites::canNarrow(Value value, Type narrow) {

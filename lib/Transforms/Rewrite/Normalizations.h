@@ -16,25 +16,18 @@
 #ifndef INLAY_LIB_TRANSFORMS_REWRITE_NORMALIZATIONS_H
 #define INLAY_LIB_TRANSFORMS_REWRITE_NORMALIZATIONS_H
 
+#include "inlay/Analysis/Patterns/AxisNormalization.h"
 #include "inlay/Transforms/Rewrite/Rewrite.h"
 
 namespace inlay::rewrites {
 
-/// Dimensions from `begin` to `end`, that excluded.
-struct Dims {
-  int64_t begin;
-  int64_t end;
-};
+using patterns::Dims;
 
 //===----------------------------------------------------------------------===//
 // Scales and biases
 //===----------------------------------------------------------------------===//
 
-/// Whether `value`, which broadcasts to x, is a scale or bias over `dims` of x:
-/// it varies along all of these and along no others, or is one number. Not
-/// where it would have to be reshaped when the model runs.
-bool isParameter(mlir::Value value, mlir::Value x, Dims dims);
-/// It, as a tensor over `dims` of x alone; null where it is none.
+/// `value` as a tensor over `dims` of x alone; null where it is no parameter.
 mlir::Value createParameter(mlir::OpBuilder &builder, mlir::Value value,
                             mlir::Value x, Dims dims);
 

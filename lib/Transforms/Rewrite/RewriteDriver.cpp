@@ -267,11 +267,11 @@ const Rewrite *RewriteDriver::applyOne(Operation *op,
     context.created.clear();
     made.clear();
     context.builder.setInsertionPoint(op);
-    context.reason = {};
+    context.clearReason();
     if (rewrite->apply(op, context))
       return rewrite;
     if (log)
-      log->hear(*rewrite, op, context.reason);
+      log->hear(*rewrite, op, context.getReason());
   }
   return nullptr;
 }

@@ -14,11 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
-#include "Match.h"
+#include "inlay/Analysis/Patterns/Match.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/Tensor/Slices.h"
 
 using namespace inlay;
+using namespace inlay::patterns;
 using namespace inlay::rewrites;
 using namespace mlir;
 

@@ -13,9 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
-#include "Match.h"
+#include "Replace.h"
 
 using namespace inlay;
+using namespace inlay::patterns;
 using namespace inlay::rewrites;
 using namespace mlir;
 

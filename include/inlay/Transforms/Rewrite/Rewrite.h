@@ -22,6 +22,7 @@
 #ifndef INLAY_TRANSFORMS_REWRITE_REWRITE_H
 #define INLAY_TRANSFORMS_REWRITE_REWRITE_H
 
+#include "inlay/Analysis/Patterns/MatchReason.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Target/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,8 +31,9 @@
 
 namespace inlay {
 
-/// What a rewrite is told and does its work with.
-class RewriteContext {
+/// What a rewrite is told and does its work with. The last reason that is given
+/// before a rewrite returns false is the one that MatchLog hears.
+class RewriteContext : public MatchReason {
 public:
   RewriteContext(mlir::MLIRContext *context, const Target &target)
       : builder(context), target(target) {}
@@ -60,16 +62,6 @@ public:
   /// erased afterwards: a rewrite erases nothing itself.
   void replace(mlir::Operation *root, mlir::ValueRange values);
 
-  /// What every guard returns: false. The last reason that is given before a
-  /// rewrite returns false is the one that MatchLog hears. It is about the
-  /// root, which is "it".
-  bool refuse(llvm::StringLiteral why) {
-    reason = why;
-    return false;
-  }
-  /// Whether a guard that was tried before has given one.
-  bool hasReason() const { return !reason.empty(); }
-
   /// In front of the root.
   mlir::OpBuilder builder;
 
@@ -77,8 +69,6 @@ private:
   friend class RewriteDriver;
 
   const Target &target;
-  /// Why the rewrite at hand was refused; empty where it was not.
-  llvm::StringRef reason;
   /// Origins that operations bear which were made for the root at hand.
   llvm::DenseSet<OriginAttr> kept;
   /// Operations that were made for it.

@@ -29,13 +29,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LIB_TRANSFORMS_REWRITE_MATCH_H
-#define INLAY_LIB_TRANSFORMS_REWRITE_MATCH_H
+#ifndef INLAY_ANALYSIS_PATTERNS_MATCH_H
+#define INLAY_ANALYSIS_PATTERNS_MATCH_H
 
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Transforms/Rewrite/Rewrite.h"
 
-namespace inlay::rewrites {
+namespace inlay::patterns {
 
 //===----------------------------------------------------------------------===//
 // Numbers
@@ -141,25 +140,6 @@ std::optional<Reduction> getMean(const Product &product);
 std::optional<llvm::SmallVector<mlir::Operation *>>
 getLeftSide(mlir::Operation *root, llvm::ArrayRef<mlir::Value> inputs);
 
-/// Puts OpT(inputs) with `attributes` into the place of the left side, when it
-/// is one and the type is the same.
-template <typename OpT>
-bool replaceBy(mlir::Operation *root, RewriteContext &context,
-               llvm::ArrayRef<mlir::Value> inputs,
-               llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-  auto ops = getLeftSide(root, inputs);
-  if (!ops)
-    return context.refuse("what is computed on the way is used elsewhere, or "
-                          "read from elsewhere");
-  mlir::Type type = inputs.front().getType();
-  if (root->getResult(0).getType() != type)
-    return context.refuse("the result is of another type than the input");
-  auto op = context.builder.create<OpT>(context.merge(*ops), type, inputs,
-                                        attributes);
-  context.replace(root, op->getResults());
-  return true;
-}
+} // namespace inlay::patterns
 
-} // namespace inlay::rewrites
-
-#endif // INLAY_LIB_TRANSFORMS_REWRITE_MATCH_H
+#endif // INLAY_ANALYSIS_PATTERNS_MATCH_H

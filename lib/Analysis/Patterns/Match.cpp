@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Match.h"
+#include "inlay/Analysis/Patterns/Match.h"
 #include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/Tensor/Dispatch.h"
 #include <cmath>
 
 using namespace inlay;
-using namespace inlay::rewrites;
+using namespace inlay::patterns;
 using namespace mlir;
 
 /// Operations that one product may be made of, and a left side.
@@ -46,7 +46,7 @@ static std::optional<double> getComputedScalar(Attribute value) {
   return numbers.front();
 }
 
-std::optional<double> rewrites::getScalar(Value value) {
+std::optional<double> patterns::getScalar(Value value) {
   Attribute constant = getConstantValue(value);
   if (constant && isExpression(constant))
     return getComputedScalar(constant);
@@ -65,17 +65,17 @@ static bool isWithin(double tolerance, double found, double wanted) {
   return std::abs(found - wanted) <= tolerance * std::abs(wanted);
 }
 
-bool rewrites::isRounded(double found, double wanted, Type elementType) {
+bool patterns::isRounded(double found, double wanted, Type elementType) {
   auto type = dyn_cast<FloatType>(elementType);
   int digits = type ? int(type.getFPMantissaWidth()) : 53;
   return isWithin(std::ldexp(2.0, -digits), found, wanted);
 }
 
-bool rewrites::isNear(double found, double wanted, Type elementType) {
+bool patterns::isNear(double found, double wanted, Type elementType) {
   return isWithin(1e-5, found, wanted) || isRounded(found, wanted, elementType);
 }
 
-std::optional<double> rewrites::getScalarOperand(Operation *op, unsigned i) {
+std::optional<double> patterns::getScalarOperand(Operation *op, unsigned i) {
   Value operand = op->getOperand(i), other = op->getOperand(1 - i);
   std::optional<double> scalar = getScalar(operand);
   if (!scalar || op->getResult(0).getType() != other.getType())
@@ -218,11 +218,11 @@ Product ProductReader::read(Value value, bool isRoot) {
   return product;
 }
 
-Product rewrites::getProduct(Operation *root) {
+Product patterns::getProduct(Operation *root) {
   return ProductReader().read(root->getResult(0), /*isRoot=*/true);
 }
 
-Product rewrites::getProduct(Value value) {
+Product patterns::getProduct(Value value) {
   return ProductReader().read(value, /*isRoot=*/false);
 }
 
@@ -230,7 +230,7 @@ Product rewrites::getProduct(Value value) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-Sum rewrites::getSum(Value value) {
+Sum patterns::getSum(Value value) {
   Sum sum;
   sum.term = value;
   Operation *op = value.hasOneUse() ? value.getDefiningOp() : nullptr;
@@ -256,7 +256,7 @@ Sum rewrites::getSum(Value value) {
 //===----------------------------------------------------------------------===//
 
 std::optional<Reduction>
-rewrites::readReduction(Value input, std::optional<ArrayRef<int64_t>> axes,
+patterns::readReduction(Value input, std::optional<ArrayRef<int64_t>> axes,
                         Value axesOperand, bool keepsDims, bool isNoop) {
   std::optional<int64_t> rank = getRank(input);
   if (!rank || !keepsDims)
@@ -297,7 +297,7 @@ static std::optional<double> countReduced(const Reduction &reduction) {
   return count;
 }
 
-std::optional<Reduction> rewrites::getMean(const Product &product) {
+std::optional<Reduction> patterns::getMean(const Product &product) {
   Value value = product.getSingle();
   auto mean = getReduction<ReduceMeanOp>(value);
   if (mean && product.coefficient == 1)
@@ -316,7 +316,7 @@ std::optional<Reduction> rewrites::getMean(const Product &product) {
 //===----------------------------------------------------------------------===//
 
 std::optional<SmallVector<Operation *>>
-rewrites::getLeftSide(Operation *root, ArrayRef<Value> inputs) {
+patterns::getLeftSide(Operation *root, ArrayRef<Value> inputs) {
   llvm::SmallSetVector<Operation *, 16> ops;
   ops.insert(root);
   for (unsigned i = 0; i < ops.size(); ++i) {

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionScores.h"
-#include "Match.h"
+#include "inlay/Analysis/Patterns/AttentionScores.h"
+#include "inlay/Analysis/Patterns/Match.h"
 
 using namespace inlay;
-using namespace inlay::rewrites;
+using namespace inlay::patterns;
 using namespace mlir;
 
 /// Operations that a reader looks at; more is no attention.
@@ -251,6 +251,6 @@ std::optional<AttentionScores> ScoreReader::read(MatMulOp root) {
   return scores;
 }
 
-std::optional<AttentionScores> rewrites::readScores(MatMulOp root) {
+std::optional<AttentionScores> patterns::readScores(MatMulOp root) {
   return ScoreReader().read(root);
 }

@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LIB_TRANSFORMS_REWRITE_ATTENTIONSCORES_H
-#define INLAY_LIB_TRANSFORMS_REWRITE_ATTENTIONSCORES_H
+#ifndef INLAY_ANALYSIS_PATTERNS_ATTENTIONSCORES_H
+#define INLAY_ANALYSIS_PATTERNS_ATTENTIONSCORES_H
 
 #include "inlay/IR/InlayOps.h"
-#include "mlir/IR/Builders.h"
 
-namespace inlay::rewrites {
+namespace inlay::patterns {
 
 /// What is done to scores in front of a softmax.
 struct ScoreMask {
@@ -48,39 +47,6 @@ struct AttentionScores {
 /// something else needs a value in between.
 std::optional<AttentionScores> readScores(MatMulOp root);
 
-/// The masks as one operand of an attention over scores of `shape` (batch,
-/// heads, queries, keys).
-class AttentionMask {
-public:
-  /// Nothing when a mask cannot be one.
-  static std::optional<AttentionMask> get(const AttentionScores &scores,
-                                          llvm::ArrayRef<int64_t> shape);
+} // namespace inlay::patterns
 
-  /// The operand; null when there is none.
-  mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc) const;
-
-  /// Whether no row is known to be hidden, and every score has an element.
-  bool showsEveryRow() const;
-
-private:
-  AttentionMask(llvm::ArrayRef<int64_t> shape, mlir::Type element)
-      : shape(shape), element(element) {}
-
-  bool add(const ScoreMask &mask);
-
-  struct Part {
-    ScoreMask mask;
-    /// Its shape as one that broadcasts to that of the scores.
-    llvm::SmallVector<int64_t> shape;
-  };
-  mlir::Value buildShaped(mlir::OpBuilder &builder, mlir::Location loc,
-                          const Part &part) const;
-
-  llvm::SmallVector<int64_t> shape;
-  mlir::Type element;
-  llvm::SmallVector<Part, 2> parts;
-};
-
-} // namespace inlay::rewrites
-
-#endif // INLAY_LIB_TRANSFORMS_REWRITE_ATTENTIONSCORES_H
+#endif // INLAY_ANALYSIS_PATTERNS_ATTENTIONSCORES_H
