@@ -8,9 +8,6 @@ import os
 import subprocess
 
 DEFAULT_DEPTH = 20
-# A header that more files include is looked at through one of them: a finding
-# in it shows there too, and `make soak` looks at all.
-FEW_INCLUDERS = 8
 
 
 def git(root, *arguments):
@@ -41,16 +38,14 @@ def changed_files(root, base):
 
 
 def affected(changed, used_by):
-    """The sources to look at: those that changed, and enough that include what changed.
+    """The sources to look at: those that changed, and for each header that changed one that includes it.
 
-    `used_by` is {source: the files it is compiled from}.
+    `used_by` is {source: the files it is compiled from}. A finding in a header shows in each, and `make soak` looks at all.
     """
     chosen = {source for source in used_by if source in changed}
     for header in sorted(path for path in changed if path.endswith(".h")):
         includers = sorted(source for source, used in used_by.items() if header in used)
-        if len(includers) <= FEW_INCLUDERS:
-            chosen.update(includers)
-        elif not chosen.intersection(includers):
+        if includers and not chosen.intersection(includers):
             chosen.add(includers[0])
     return chosen
 
