@@ -152,6 +152,7 @@ costs:
 ${list(forms)}  copies:
 ${list(copies)}
 dims: {batch: 1, batch_size: 1, N: 1, default: 64}   # what symbolic dimensions count as
+patterns: [layer-norm, gelu, attention, conv-activation]   # what the runtime fuses where it finds it
 `;
 }
 

@@ -22,6 +22,7 @@ void LayoutGraphBuilder::build() {
   graph.assumptions = sizes.getAssumptions();
   addBlock(graph.func.getBody().front(), /*repetitions=*/1);
   addFreePorts();
+  addPatterns();
   kindOfNode.assign(graph.nodes.size(), unknownKind);
   for (unsigned node = 0; node < graph.nodes.size(); ++node)
     addTouches(node);

@@ -94,6 +94,11 @@ private:
   void noteRuleForm(unsigned node, const StoredForm &form);
   void addDemandedOrders();
 
+  // What stays whole.
+  void addPatterns();
+  bool keepsPattern(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);
+  llvm::ArrayRef<unsigned> getFirstCombined(unsigned node);
+
   // Which orders come into question.
   void propagate();
   void propagateQueue();
@@ -224,6 +229,9 @@ private:
       indifferent;
   std::map<std::pair<unsigned, OrderIds>, Priced> pricedForms;
   std::vector<VarId> openVariables;
+  /// Operations of patterns that end in what they combine elements along.
+  llvm::DenseSet<mlir::Operation *> keepsInnermost;
+  llvm::DenseMap<unsigned, std::vector<unsigned>> firstCombined;
   /// How often the operations of a block run.
   llvm::DenseMap<mlir::Block *, uint64_t> repetitionsOf;
   /// What nothing can change: row-major.

@@ -133,6 +133,8 @@ bool LayoutGraphBuilder::addForm(unsigned index,
         !canAddLabel(*port.tensor, order))
       return false;
   }
+  if (!keepsPattern(index, orders))
+    return false;
   if (node.forms.size() >= maxForms && !hasForm(node, orders)) {
     isBeyondLimits = true;
     return false;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutGraphBuilder.h"
+#include "Weight.h"
 #include "inlay/IR/Graph.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -62,6 +63,9 @@ std::vector<uint64_t> LayoutGraphBuilder::getProducedBytes() {
   return produced;
 }
 
+/// More than all other copies together: a plan without it exists, and is taken.
+static constexpr Cost forbiddenCopy = {maxBytesOfWeight, maxCountOfWeight};
+
 void LayoutGraphBuilder::addNets() {
   std::vector<uint64_t> produced = getProducedBytes();
   for (auto [i, tensor] : llvm::enumerate(graph.tensors)) {
@@ -72,11 +76,14 @@ void LayoutGraphBuilder::addNets() {
     for (OrderTable::Id order : tensor.orders) {
       tensor.copyBytes.push_back(std::max(
           produced[i], getMovedBytes(tensor.bytes, type, graph.orders[order])));
-      costs.push_back({getCopyCost(tensor.copyBytes.back(), CostFactor()), 1});
+      costs.push_back(
+          tensor.isInsidePattern
+              ? forbiddenCopy
+              : Cost{getCopyCost(tensor.copyBytes.back(), CostFactor()), 1});
     }
     tensor.net = graph.problem.addNet(costs);
     graph.tensorOfNet.push_back(i);
-    if (!graph.target.costs.copies.empty())
+    if (!graph.target.costs.copies.empty() && !tensor.isInsidePattern)
       addPairCosts(tensor);
   }
   if (openTensors.none())

@@ -42,6 +42,7 @@ private:
   void readRanks(const YamlNode &node, LayoutClass layoutClass);
   void readDims(const YamlNode &node);
   void readIo(const YamlNode &node);
+  void readPatterns(const YamlNode &node);
   void readIoLayout(const YamlNode *node, llvm::StringRef what, IoLayout &to);
   void readBackends(const YamlNode &node);
   void checkCosts(const Fields &fields);
@@ -173,6 +174,26 @@ void TargetReader::readIo(const YamlNode &node) {
   readIoLayout(fields.find("outputs"), "'outputs'", target.io.outputs);
 }
 
+void TargetReader::readPatterns(const YamlNode &node) {
+  if (!expectSequence(node, "'patterns'", faults))
+    return;
+  llvm::SmallVector<llvm::StringRef> names;
+  for (PatternKind kind : getPatternKinds())
+    names.push_back(getName(kind));
+  for (const YamlNode &item : node.items) {
+    std::optional<unsigned> choice =
+        readChoice(item, "a pattern", names, faults);
+    if (!choice)
+      continue;
+    PatternKind kind = getPatternKinds()[*choice];
+    if (llvm::is_contained(target.patterns, kind))
+      faults.add(item.location,
+                 "pattern '" + getName(kind) + "' is listed twice");
+    else
+      target.patterns.push_back(kind);
+  }
+}
+
 /// Sections of back ends that may not be there: only their form is known.
 void TargetReader::readBackends(const YamlNode &node) {
   auto readSection = [&](const YamlNode::Key &name, const YamlNode &section) {
@@ -194,8 +215,8 @@ void TargetReader::readBackends(const YamlNode &node) {
 Target TargetReader::read(const YamlNode &root) {
   Fields fields(root, "a target",
                 {"schema", "name", "description", "formats", "layouts",
-                 "classes", "costs", "dims", "candidates", "io", "limits",
-                 "dataflow", "kernels", "backends"},
+                 "classes", "costs", "dims", "candidates", "io", "patterns",
+                 "limits", "dataflow", "kernels", "backends"},
                 faults);
   if (const YamlNode *node = fields.require("schema"))
     readSchema(*node);
@@ -219,6 +240,8 @@ Target TargetReader::read(const YamlNode &root) {
     target.candidates = readCandidates(*node, faults);
   if (const YamlNode *node = fields.find("io"))
     readIo(*node);
+  if (const YamlNode *node = fields.find("patterns"))
+    readPatterns(*node);
   if (const YamlNode *node = fields.find("limits"))
     target.limits = readOpLimits(*node, knownOps, faults);
   if (const YamlNode *node = fields.find("dataflow"))

@@ -314,3 +314,13 @@ TEST(TargetFaultsTest, CandidatesAreOrders) {
             "8:5: candidate 'NHWC' is listed twice\n"
             "9:5: a candidate must be a text, found a mapping\n");
 }
+TEST(TargetFaultsTest, PatternsHaveNames) {
+  EXPECT_EQ(getFaults("patterns: [gelu, layernorm, gelu, {}]\n"),
+            "3:18: a pattern must be layer-norm or gelu or attention or "
+            "conv-activation, found 'layernorm'\n"
+            "3:29: pattern 'gelu' is listed twice\n"
+            "3:35: a pattern must be layer-norm or gelu or attention or "
+            "conv-activation, found a mapping\n");
+  EXPECT_EQ(getFaults("patterns: whole\n"),
+            "3:11: 'patterns' must be a list, found 'whole'\n");
+}

@@ -47,6 +47,16 @@ TEST(TargetTest, DefaultsAreThoseOfTheRequirements) {
   EXPECT_EQ(target.getAssumedExtent("batch"), 1);
 }
 
+TEST(TargetTest, PatternsAreKeptInTheOrderOfTheFile) {
+  EXPECT_TRUE(read("").patterns.empty());
+  EXPECT_EQ(read("patterns: [gelu, layer-norm]\n").patterns,
+            (std::vector{PatternKind::Gelu, PatternKind::LayerNorm}));
+  std::string all = "patterns:\n";
+  for (PatternKind kind : getPatternKinds())
+    all += ("  - " + getName(kind) + "\n").str();
+  EXPECT_EQ(read(all).patterns, getPatternKinds().vec());
+}
+
 TEST(TargetTest, RankBoundsIncludeTheirEnds) {
   RankBounds bounds{3, 6};
   EXPECT_FALSE(bounds.contains(2));

@@ -19,6 +19,7 @@
 #define INLAY_LAYOUTASSIGN_LAYOUTGRAPH_H
 
 #include "inlay/Analysis/OpTypeNamer.h"
+#include "inlay/Analysis/Patterns/FindPatterns.h"
 #include "inlay/Layout/Layout.h"
 #include "inlay/LayoutAssign/LayoutProblem.h"
 #include "inlay/LayoutAssign/Solution.h"
@@ -26,6 +27,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 
@@ -51,6 +53,9 @@ struct LayoutGraphOptions {
   Objective objective = Objective::Bytes;
   /// Storage orders asked for inputs and outputs, by name.
   llvm::StringMap<AtomSequence> ioOrders;
+  /// What the target has whole, as it was found before every use had a
+  /// transpose of its own.
+  std::vector<OpPattern> patterns;
   /// The most orders considered for one tensor, and forms for one operation.
   unsigned maxOrders = 8;
   unsigned maxForms = 24;
@@ -77,6 +82,8 @@ struct LayoutTensor {
   /// What a copy into each label moves: more where padding is moved with it.
   llvm::SmallVector<uint64_t, 2> copyBytes;
   std::optional<NetId> net;
+  /// Between operators of a pattern that the target has whole: no copies.
+  bool isInsidePattern = false;
 };
 
 /// Where a variable touches a tensor: an operand (a use) or a value that it
@@ -148,6 +155,9 @@ public:
     return surchargeOfTranspose.lookup(transpose);
   }
 
+  /// Whether it belongs to a pattern that the target has whole.
+  bool isInPattern(mlir::Operation *op) const { return inPattern.contains(op); }
+
   /// The node of an operation; null for one that is row-major whatever else.
   const LayoutNode *lookup(mlir::Operation *op) const;
   const LayoutTensor *lookup(mlir::Value value) const;
@@ -179,6 +189,7 @@ private:
   llvm::BitVector openVariables;
   uint64_t formCostAsGiven = 0;
   llvm::DenseMap<mlir::Operation *, uint64_t> surchargeOfTranspose;
+  llvm::DenseSet<mlir::Operation *> inPattern;
   std::vector<mlir::OpOperand *> useOperands;
   llvm::DenseMap<mlir::OpOperand *, UseId> useOfOperand;
 };

@@ -19,6 +19,7 @@
 #include "inlay/Target/DataFlow.h"
 #include "inlay/Target/Format.h"
 #include "inlay/Target/KernelTarget.h"
+#include "inlay/Target/Patterns.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -107,6 +108,9 @@ struct Target {
   /// writes them: "NHWC" or "(0,2,1)".
   std::vector<std::string> candidates;
   IoPolicy io;
+  /// What layouts leave whole, so that the target still finds it: moved as one
+  /// or not at all. None twice.
+  std::vector<PatternKind> patterns;
   /// The pipeline; nothing when operators run one by one.
   std::optional<DataFlow> dataFlow;
   /// At most one per operator.

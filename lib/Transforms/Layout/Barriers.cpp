@@ -71,6 +71,8 @@ static StringRef getReason(const LayoutGraph &graph, Operation *op) {
     return "operators in layouts chosen before";
   if (op->getNumRegions() != 0)
     return "values that subgraphs take, scan and return";
+  if (graph.isInPattern(op))
+    return "operators that stay together";
   return isBarrier(graph, op) ? "operators that are row-major only" : "";
 }
 

@@ -217,8 +217,11 @@ SolvedLayouts inlay::solveLayouts(func::FuncOp func, const Target &target,
 SolvedLayouts inlay::solveSeparately(func::FuncOp func, const Target &target,
                                      const LayoutGraphOptions &options,
                                      TransposeCopies &copies) {
+  LayoutGraphOptions whole = options;
+  if (!target.patterns.empty())
+    whole.patterns = findPatterns(func, target.patterns);
   copies = separateTransposes(func);
-  SolvedLayouts solved = solveLayouts(func, target, options);
+  SolvedLayouts solved = solveLayouts(func, target, whole);
   // Uses that share a transpose may cost more than they need to.
   if (!copies.isComplete)
     solved.result.certificate.bound = {};
