@@ -1,0 +1,72 @@
+//===- KernelCode.h - Kernels as code ---------------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel is a function of pointers to what it reads and writes, which runs
+// any part of its outermost loop: several threads run one part each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_CODEGEN_KERNELCODE_H
+#define INLAY_CODEGEN_KERNELCODE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace mlir {
+class ExecutionEngine;
+} // namespace mlir
+
+namespace inlay {
+
+/// Runs turns `begin` to `end` of the outermost loop.
+using KernelFunction = void (*)(void *const *buffers, int64_t begin,
+                                int64_t end);
+
+/// What the code of a step is called and takes: the buffers of its reads, then
+/// those of its results, all dense and row-major.
+struct KernelCode {
+  std::string name;
+  llvm::SmallVector<mlir::Value> reads, results;
+  /// Turns of the outermost loop.
+  int64_t extent = 0;
+};
+
+/// How many elements of 32 bits are computed at once.
+struct VectorUnit {
+  unsigned lanes = 8;
+};
+
+/// Adds to `module` the code of an elementwise operator, or of a kernel of
+/// such, of static shapes. Nothing where another template has to do it.
+std::optional<KernelCode> emitElementwise(mlir::Operation *step,
+                                          mlir::ModuleOp module,
+                                          llvm::StringRef name,
+                                          const VectorUnit &unit);
+
+/// A module of kernels as machine code of this machine.
+class NativeKernels {
+public:
+  /// Consumes `module`.
+  static llvm::Expected<NativeKernels>
+  compile(mlir::OwningOpRef<mlir::ModuleOp> module);
+
+  NativeKernels(NativeKernels &&);
+  ~NativeKernels();
+
+  llvm::Expected<KernelFunction> lookup(llvm::StringRef name) const;
+
+private:
+  explicit NativeKernels(std::unique_ptr<mlir::ExecutionEngine> engine);
+
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+};
+
+} // namespace inlay
+
+#endif // INLAY_CODEGEN_KERNELCODE_H

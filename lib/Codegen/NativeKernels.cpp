@@ -1,0 +1,65 @@
+//===- NativeKernels.cpp - From loops to machine code ---------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/Codegen/KernelCode.h"
+#include "inlay/Support/Error.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace inlay;
+using namespace mlir;
+
+static LogicalResult lowerToLLVM(ModuleOp module) {
+  PassManager passes(module.getContext());
+  passes.addPass(createConvertSCFToCFPass());
+  passes.addPass(createConvertVectorToLLVMPass());
+  passes.addPass(createConvertMathToLLVMPass());
+  passes.addPass(createArithToLLVMConversionPass());
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  passes.addPass(createConvertFuncToLLVMPass());
+  passes.addPass(createReconcileUnrealizedCastsPass());
+  return passes.run(module);
+}
+
+NativeKernels::NativeKernels(std::unique_ptr<ExecutionEngine> engine)
+    : engine(std::move(engine)) {}
+NativeKernels::NativeKernels(NativeKernels &&) = default;
+NativeKernels::~NativeKernels() = default;
+
+llvm::Expected<NativeKernels>
+NativeKernels::compile(OwningOpRef<ModuleOp> module) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  registerBuiltinDialectTranslation(*module->getContext());
+  registerLLVMDialectTranslation(*module->getContext());
+  if (failed(lowerToLLVM(*module)))
+    return makeError(ExitCode::Internal, "kernels do not lower to LLVM");
+  auto engine = ExecutionEngine::create(*module);
+  if (!engine)
+    return engine.takeError();
+  return NativeKernels(std::move(*engine));
+}
+
+llvm::Expected<KernelFunction> NativeKernels::lookup(StringRef name) const {
+  auto address = engine->lookup(name);
+  if (!address)
+    return address.takeError();
+  return reinterpret_cast<KernelFunction>(*address);
+}

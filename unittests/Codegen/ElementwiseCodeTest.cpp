@@ -1,0 +1,181 @@
+//===- ElementwiseCodeTest.cpp - Elementwise operators as code ------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Runtime/ModuleTesting.h"
+#include "NativeChecker.h"
+#include <limits>
+
+using namespace inlay;
+using namespace inlay::testing;
+
+/// Numbers that are easily got wrong, then others.
+static double getNumber(unsigned index) {
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  static constexpr double special[] = {0.0,
+                                       -0.0,
+                                       1.0,
+                                       -1.0,
+                                       0.5,
+                                       1.5,
+                                       -2.5,
+                                       3.0,
+                                       infinity,
+                                       -infinity,
+                                       std::numeric_limits<double>::quiet_NaN(),
+                                       1e-40,
+                                       -1e-40,
+                                       3e38};
+  if (index % 3 == 0)
+    return special[index / 3 % std::size(special)];
+  return double(int(index * 2654435761u >> 12) % 2001 - 1000) / 64;
+}
+
+static HostTensor makeInput(mlir::Type type, unsigned seed) {
+  auto ranked = cast<mlir::RankedTensorType>(type);
+  HostTensor tensor(*getOnnxElementType(ranked.getElementType()),
+                    ranked.getShape());
+  bool isFloat = inlay::isFloat(tensor.getType());
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
+    if (isFloat)
+      tensor.setDouble(i, getNumber(seed + i));
+    else
+      tensor.setInt(i, tensor.getType() == ElementType::Bool
+                           ? (seed + i) % 3 == 0
+                           : int64_t(seed + i) * 37 % 251 - 100);
+  }
+  return tensor;
+}
+
+/// Checks a function that `body` is of, with arguments %a, %b and %c of these
+/// types and a result of the last one; the steps that have code.
+static unsigned check(llvm::ArrayRef<llvm::StringRef> types,
+                      llvm::StringRef body) {
+  std::string text = "func.func @main(";
+  for (size_t i = 0; i + 1 < types.size(); ++i)
+    text += (i ? ", %" : "%") + std::string(1, char('a' + i)) + ": tensor<" +
+            types[i].str() + ">";
+  text += ") -> tensor<" + types.back().str() + "> {\n" + body.str() +
+          "\nreturn %y : tensor<" + types.back().str() + ">\n}";
+  ParsedModule module(text);
+  std::vector<HostTensor> inputs;
+  for (mlir::Type type : module.getGraph().getArgumentTypes())
+    inputs.push_back(makeInput(type, 7 * inputs.size()));
+  NativeCounts counts;
+  EXPECT_EQ(checkNative(module.get(), inputs, counts), "") << text;
+  return counts.native;
+}
+
+static unsigned checkUnary(llvm::StringRef op, llvm::StringRef type,
+                           llvm::StringRef attributes = "") {
+  return check({type, type},
+               ("%y = inlay." + op + " %a " + attributes + " : (tensor<" +
+                type + ">) -> tensor<" + type + ">")
+                   .str());
+}
+
+static unsigned checkBinary(llvm::StringRef op, llvm::StringRef a,
+                            llvm::StringRef b, llvm::StringRef result) {
+  return check({a, b, result},
+               ("%y = inlay." + op + " %a, %b : (tensor<" + a + ">, tensor<" +
+                b + ">) -> tensor<" + result + ">")
+                   .str());
+}
+
+TEST(ElementwiseCode, ComputesOfOneOperandWhatTheExecutorDoes) {
+  for (llvm::StringRef op :
+       {"abs", "neg", "floor", "ceil", "round", "sqrt", "reciprocal", "relu"})
+    for (llvm::StringRef type : {"101xf32", "3x7xf64"})
+      EXPECT_EQ(checkUnary(op, type), 1u) << op.str() << " of " << type.str();
+  EXPECT_EQ(checkUnary("leaky_relu", "101xf32", "{alpha = 0.3 : f32}"), 1u);
+  EXPECT_EQ(checkUnary("not", "37xi1"), 1u);
+  EXPECT_EQ(checkUnary("neg", "37xi32"), 1u);
+  EXPECT_EQ(checkUnary("relu", "37xi8"), 1u);
+}
+
+TEST(ElementwiseCode, ComputesOfTwoOperandsWhatTheExecutorDoes) {
+  for (llvm::StringRef op : {"add", "sub", "mul", "div", "max", "min", "prelu"})
+    for (llvm::StringRef type : {"101xf32", "3x7xf64"})
+      EXPECT_EQ(checkBinary(op, type, type, type), 1u)
+          << op.str() << " of " << type.str();
+  for (llvm::StringRef op : {"add", "sub", "mul", "max", "min"})
+    for (llvm::StringRef type :
+         {"19xi8", "19xui8", "19xi16", "19xui32", "19xi64"})
+      EXPECT_EQ(checkBinary(op, type, type, type), 1u)
+          << op.str() << " of " << type.str();
+  for (llvm::StringRef op :
+       {"equal", "less", "less_or_equal", "greater", "greater_or_equal"})
+    for (llvm::StringRef type : {"f32", "f64", "i8", "ui8", "i64"})
+      EXPECT_EQ(
+          checkBinary(op, ("43x" + type).str(), ("43x" + type).str(), "43xi1"),
+          1u)
+          << op.str() << " of " << type.str();
+  for (llvm::StringRef op : {"and", "or", "xor"})
+    EXPECT_EQ(checkBinary(op, "43xi1", "43xi1", "43xi1"), 1u) << op.str();
+}
+
+TEST(ElementwiseCode, RepeatsOperands) {
+  for (auto [a, b, result] :
+       {std::tuple("2x3x17xf32", "17xf32", "2x3x17xf32"),
+        std::tuple("2x3x17xf32", "3x1xf32", "2x3x17xf32"),
+        std::tuple("2x1x17xf32", "1x5x1xf32", "2x5x17xf32"),
+        std::tuple("5x1xf32", "1x5xf32", "5x5xf32"),
+        std::tuple("f32", "33xf32", "33xf32"),
+        std::tuple("f32", "1x1xf32", "1x1xf32"),
+        std::tuple("4x1x3x1x9xf32", "3x8x1xf32", "4x1x3x8x9xf32")})
+    EXPECT_EQ(checkBinary("sub", a, b, result), 1u) << a << " and " << b;
+}
+
+TEST(ElementwiseCode, TakesAllExtents) {
+  for (unsigned extent : {0, 1, 2, 7, 8, 9, 15, 16, 17, 64}) {
+    std::string type = std::to_string(extent) + "xf32";
+    EXPECT_EQ(checkBinary("add", type, type, type), 1u) << extent;
+    std::string rows = "3x" + type, row = "3x1xf32";
+    EXPECT_EQ(checkBinary("mul", rows, row, rows), 1u) << extent;
+  }
+}
+
+TEST(ElementwiseCode, Chooses) {
+  EXPECT_EQ(check({"9x1xi1", "1x33xf32", "f32", "9x33xf32"},
+                  "%y = inlay.where %a, %b, %c : (tensor<9x1xi1>, "
+                  "tensor<1x33xf32>, tensor<f32>) -> tensor<9x33xf32>"),
+            1u);
+  EXPECT_EQ(check({"77xf32", "77xf32"},
+                  "%l = inlay.constant dense<-1.5> : tensor<f32>\n"
+                  "%h = inlay.constant dense<2.0> : tensor<f32>\n"
+                  "%y = inlay.clip %a min %l max %h : (tensor<77xf32>, "
+                  "tensor<f32>, tensor<f32>) -> tensor<77xf32>"),
+            1u);
+}
+
+// Several operators are one loop, and its inner values have no memory.
+TEST(ElementwiseCode, ComputesKernels) {
+  EXPECT_EQ(check({"6x33xf32", "33xf32", "6x1xf32", "6x33xf32"},
+                  "%y = inlay.group \"cpu\" \"k\" kernel \"elementwise\" : "
+                  "tensor<6x33xf32> {\n"
+                  "%0 = inlay.add %a, %b : (tensor<6x33xf32>, tensor<33xf32>) "
+                  "-> tensor<6x33xf32>\n"
+                  "%1 = inlay.relu %0 : (tensor<6x33xf32>) -> "
+                  "tensor<6x33xf32>\n"
+                  "%2 = inlay.abs %c : (tensor<6x1xf32>) -> tensor<6x1xf32>\n"
+                  "%3 = inlay.mul %1, %2 : (tensor<6x33xf32>, "
+                  "tensor<6x1xf32>) -> tensor<6x33xf32>\n"
+                  "inlay.yield %3 : tensor<6x33xf32>\n}"),
+            1u);
+}
+
+// What the template does not have stays with the others.
+TEST(ElementwiseCode, LeavesTheRest) {
+  EXPECT_EQ(checkUnary("exp", "16xf32"), 0u);
+  EXPECT_EQ(checkUnary("abs", "16xi32"), 0u);
+  EXPECT_EQ(checkBinary("add", "16xf16", "16xf16", "16xf16"), 0u);
+  EXPECT_EQ(checkBinary("div", "16xi32", "16xi32", "16xi32"), 0u);
+  EXPECT_EQ(check({"4x8xf32", "8x4xf32"},
+                  "%y = inlay.transpose %a {perm = array<i64: 1, 0>} : "
+                  "(tensor<4x8xf32>) -> tensor<8x4xf32>"),
+            0u);
+}

@@ -1,0 +1,174 @@
+//===- NativeChecker.cpp - Machine code beside the executor ---------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeChecker.h"
+#include "inlay/Codegen/ElementInterface.h"
+#include "inlay/Codegen/KernelCode.h"
+#include "inlay/IR/Constants.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/IR/InlayOps.h"
+#include "inlay/Runtime/Compare.h"
+#include "inlay/Runtime/Executor.h"
+#include "llvm/Support/MathExtras.h"
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace inlay;
+using namespace inlay::testing;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Bytes that end, or begin, beside a page that must not be touched.
+class GuardedBytes {
+public:
+  GuardedBytes(size_t size, bool atEnd) : page(getpagesize()) {
+    length = llvm::alignTo(std::max<size_t>(size, 1), page) + 2 * page;
+    void *mapped =
+        mmap(nullptr, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    base = static_cast<char *>(mapped);
+    mprotect(base + page, length - 2 * page, PROT_READ | PROT_WRITE);
+    memset(base + page, 0xa5, length - 2 * page);
+    data = atEnd ? base + length - page - size : base + page;
+  }
+  GuardedBytes(GuardedBytes &&other) noexcept
+      : page(other.page), length(other.length),
+        base(std::exchange(other.base, nullptr)), data(other.data) {}
+  ~GuardedBytes() {
+    if (base)
+      munmap(base, length);
+  }
+
+  char *getData() const { return data; }
+
+private:
+  size_t page, length = 0;
+  char *base = nullptr, *data = nullptr;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// One step
+//===----------------------------------------------------------------------===//
+
+using Tensors = DenseMap<Value, HostTensor>;
+
+static HostTensor getTensor(Value value, const Tensors &tensors) {
+  if (auto constant = value.getDefiningOp<ConstantOp>())
+    return llvm::cantFail(getHostTensor(constant.getValue()));
+  return tensors.lookup(value);
+}
+
+/// Runs the code in `parts` parts, the last one first.
+static std::string runStep(const KernelCode &code, KernelFunction function,
+                           const Tensors &tensors, unsigned parts, bool atEnd) {
+  std::vector<GuardedBytes> memory;
+  std::vector<void *> buffers;
+  for (Value value : code.reads) {
+    HostTensor tensor = getTensor(value, tensors);
+    memory.emplace_back(tensor.getBytes().size(), atEnd);
+    llvm::copy(tensor.getBytes(), memory.back().getData());
+    buffers.push_back(memory.back().getData());
+  }
+  for (Value value : code.results) {
+    memory.emplace_back(tensors.lookup(value).getBytes().size(), atEnd);
+    buffers.push_back(memory.back().getData());
+  }
+  for (unsigned part = parts; part-- > 0;)
+    function(buffers.data(), code.extent * part / parts,
+             code.extent * (part + 1) / parts);
+  for (auto [i, value] : llvm::enumerate(code.results)) {
+    const HostTensor &expected = tensors.find(value)->second;
+    HostTensor found(expected.getType(), expected.getShape());
+    const char *data = memory[code.reads.size() + i].getData();
+    std::copy(data, data + expected.getBytes().size(),
+              found.getMutableBytes().begin());
+    TensorComparison difference =
+        compareTensors("", expected, found, {0, /*isExplicit=*/true});
+    if (!difference.isEqual)
+      return code.name + ": result " + std::to_string(i) + " in " +
+             std::to_string(parts) + " parts is " +
+             std::to_string(difference.worstB) + ", not " +
+             std::to_string(difference.worstA);
+  }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// All steps
+//===----------------------------------------------------------------------===//
+
+/// What the executor computes for every value of the graph itself.
+static llvm::Expected<Tensors> runExecutor(ModuleOp module, func::FuncOp graph,
+                                           ArrayRef<HostTensor> inputs) {
+  Tensors tensors;
+  for (auto [argument, input] : llvm::zip_equal(graph.getArguments(), inputs))
+    tensors[argument] = input;
+  ExecuteOptions options;
+  options.visit = [&](Value value, HostTensor &tensor) {
+    tensors[value] = tensor;
+  };
+  auto outputs = execute(module, inputs, options);
+  if (!outputs)
+    return outputs.takeError();
+  return tensors;
+}
+
+static bool isKnown(const KernelCode &code, const Tensors &tensors) {
+  auto hasTensor = [&](Value value) {
+    return value.getDefiningOp<ConstantOp>() || tensors.contains(value);
+  };
+  return llvm::all_of(code.reads, hasTensor) &&
+         llvm::all_of(code.results, hasTensor);
+}
+
+static std::string checkCodes(ArrayRef<KernelCode> codes,
+                              const NativeKernels &kernels,
+                              const Tensors &tensors) {
+  for (const KernelCode &code : codes) {
+    auto function = kernels.lookup(code.name);
+    if (!function)
+      return llvm::toString(function.takeError());
+    for (auto [parts, atEnd] : {std::pair(1u, true), std::pair(3u, false)})
+      if (std::string message = runStep(code, *function, tensors, parts, atEnd);
+          !message.empty())
+        return message;
+  }
+  return "";
+}
+
+std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
+                                 NativeCounts &counts) {
+  registerElementCode(*module.getContext());
+  func::FuncOp graph = llvm::cantFail(getGraph(module));
+  auto tensors = runExecutor(module, graph, inputs);
+  if (!tensors)
+    return "cannot be run: " + llvm::toString(tensors.takeError());
+  OwningOpRef<ModuleOp> code =
+      ModuleOp::create(UnknownLoc::get(module.getContext()));
+  std::vector<KernelCode> codes;
+  for (Operation &step : graph.getBody().front().without_terminator()) {
+    if (isa<ConstantOp>(step))
+      continue;
+    ++counts.steps;
+    std::string name = "kernel_" + std::to_string(codes.size());
+    auto emitted = emitElementwise(&step, *code, name, {});
+    if (emitted && isKnown(*emitted, *tensors))
+      codes.push_back(std::move(*emitted));
+  }
+  counts.native += codes.size();
+  if (codes.empty())
+    return "";
+  auto kernels = NativeKernels::compile(std::move(code));
+  if (!kernels)
+    return llvm::toString(kernels.takeError());
+  return checkCodes(codes, *kernels, *tensors);
+}

@@ -1,0 +1,32 @@
+//===- NativeChecker.h - Machine code beside the executor -------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_UNITTESTS_CODEGEN_NATIVECHECKER_H
+#define INLAY_UNITTESTS_CODEGEN_NATIVECHECKER_H
+
+#include "inlay/Tensor/HostTensor.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace inlay::testing {
+
+struct NativeCounts {
+  /// Steps of the graph, and those that have code.
+  unsigned steps = 0, native = 0;
+};
+
+/// Runs the graph in the executor and every step that has code natively, on the
+/// same operands: in one part and in several, between pages that must not be
+/// touched, into memory that is not zero. A message where a result is not the
+/// same, bit for bit but for the bits of NaN.
+std::string checkNative(mlir::ModuleOp module,
+                        llvm::ArrayRef<HostTensor> inputs,
+                        NativeCounts &counts);
+
+} // namespace inlay::testing
+
+#endif // INLAY_UNITTESTS_CODEGEN_NATIVECHECKER_H

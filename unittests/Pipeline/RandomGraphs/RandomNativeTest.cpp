@@ -1,0 +1,79 @@
+//===- RandomNativeTest.cpp - Kernels of random graphs as code ------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   inlay-random-native [COUNT [FIRST_SEED]]
+//
+// Makes kernels of random graphs and runs those that have code natively, on the
+// operands that the executor gives them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fitting.h"
+#include "NativeChecker.h"
+#include "ShrinkGraph.h"
+#include "inlay/IR/Graph.h"
+#include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/Layouts.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Signals.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace inlay;
+using namespace inlay::testing;
+using namespace mlir;
+
+static uint64_t numGraphs = 100, firstSeed = 1;
+static constexpr unsigned graphSize = 25;
+
+static std::string check(const RandomGraph &graph, NativeCounts &counts) {
+  ModuleOp original = *graph.module;
+  OwningOpRef<ModuleOp> module = original.clone();
+  Target target = llvm::cantFail(loadKnownTarget("none"));
+  auto result = fuseKernels(*module, target, KernelStrategy::Greedy);
+  if (!result)
+    return "cannot be run: " + llvm::toString(result.takeError());
+  return checkNative(*module, graph.inputs, counts);
+}
+
+TEST(RandomNative, ComputesTheSame) {
+  unsigned numFailed = 0;
+  NativeCounts counts;
+  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
+    auto context = createContext();
+    RandomGraph graph = makeRandomGraph(*context, seed, graphSize);
+    std::string message = check(graph, counts);
+    if (message.empty())
+      continue;
+    ADD_FAILURE() << "seed " << seed << ": " << message;
+    ScopedDiagnosticHandler silence(context.get(), [](Diagnostic &) {});
+    graph = shrinkGraph(std::move(graph), [](const RandomGraph &smaller) {
+      NativeCounts others;
+      std::string other = check(smaller, others);
+      return !other.empty() && !StringRef(other).starts_with("cannot be run");
+    });
+    (*graph.module)->print(llvm::errs());
+    if (++numFailed == 3)
+      return;
+  }
+  // There is something to check.
+  EXPECT_GT(counts.native, numGraphs / 4);
+  llvm::outs() << counts.native << " of " << counts.steps
+               << " steps have code\n";
+}
+
+int main(int argc, char **argv) {
+  llvm::EnablePrettyStackTrace();
+  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+  ::testing::InitGoogleTest(&argc, argv);
+  if (argc > 1)
+    numGraphs = std::strtoull(argv[1], nullptr, 10);
+  if (argc > 2)
+    firstSeed = std::strtoull(argv[2], nullptr, 10);
+  return RUN_ALL_TESTS();
+}
