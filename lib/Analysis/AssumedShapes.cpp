@@ -54,7 +54,9 @@ AssumedShapes::AssumedShapes(func::FuncOp function, const Target &target)
 }
 
 /// Infers the types of a copy of the function whose inputs have the assumed
-/// shapes. Where these do not suit an operation its type stays as it is.
+/// shapes, in subgraphs too: what they capture and what they make of it must
+/// not differ in size. Where shapes do not suit an operation its type stays as
+/// it is.
 void AssumedShapes::assumeInputs(func::FuncOp function) {
   IRMapping copies;
   OwningOpRef<func::FuncOp> copy = function.clone(copies);
@@ -64,8 +66,7 @@ void AssumedShapes::assumeInputs(func::FuncOp function) {
                               getInputDims(function, argument.getArgNumber())));
   ScopedDiagnosticHandler silence(function.getContext(),
                                   [](Diagnostic &) { return success(); });
-  for (Operation &op : copy->getBody().front())
-    (void)refineResultTypes(&op);
+  copy->getBody().walk([](Operation *op) { (void)refineResultTypes(op); });
   for (auto [value, assumed] : copies.getValueMap())
     if (isDynamic(value.getType()))
       if (auto type = dyn_cast<RankedTensorType>(assumed.getType()))
