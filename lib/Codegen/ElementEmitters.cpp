@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "inlay/Codegen/ElementInterface.h"
+#include "Elements.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -23,71 +23,6 @@ using namespace inlay;
 using namespace mlir;
 
 #include "inlay/Codegen/ElementInterface.cpp.inc"
-
-//===----------------------------------------------------------------------===//
-// Words
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Arithmetic on numbers or vectors of one type, for one operation.
-class Elements {
-public:
-  Elements(OpBuilder &builder, Operation *op, ValueRange operands)
-      : builder(builder), op(op), operands(operands) {}
-
-  Value operator[](unsigned index) const { return operands[index]; }
-  size_t size() const { return operands.size(); }
-  bool areFloats() const { return isa<FloatType>(getElement()); }
-  bool areBooleans() const { return getElement().isInteger(1); }
-  /// As the model's type says; registers do not.
-  bool areUnsigned() const {
-    return getElementTypeOrSelf(op->getOperand(0).getType())
-        .isUnsignedInteger();
-  }
-
-  template <typename OpT, typename... Args> Value create(Args... args) const {
-    return builder.create<OpT>(op->getLoc(), args...);
-  }
-  /// A number of the type of the first operand.
-  Value number(double value) const;
-  Value compare(arith::CmpFPredicate floats, arith::CmpIPredicate integers,
-                arith::CmpIPredicate unsignedIntegers, Value a, Value b) const;
-  Value less(Value a, Value b) const {
-    return compare(arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt,
-                   arith::CmpIPredicate::ult, a, b);
-  }
-  Value select(Value condition, Value a, Value b) const {
-    return create<arith::SelectOp>(condition, a, b);
-  }
-
-private:
-  Type getElement() const { return getElementTypeOrSelf(operands[0]); }
-
-  OpBuilder &builder;
-  Operation *op;
-  ValueRange operands;
-};
-} // namespace
-
-Value Elements::number(double value) const {
-  Type type = operands[0].getType();
-  TypedAttr attr = areFloats()
-                       ? TypedAttr(builder.getFloatAttr(getElement(), value))
-                       : TypedAttr(builder.getIntegerAttr(getElement(), value));
-  if (auto vector = dyn_cast<VectorType>(type))
-    attr = DenseElementsAttr::get(vector, Attribute(attr));
-  return create<arith::ConstantOp>(attr);
-}
-
-Value Elements::compare(arith::CmpFPredicate floats,
-                        arith::CmpIPredicate integers,
-                        arith::CmpIPredicate unsignedIntegers, Value a,
-                        Value b) const {
-  if (areFloats())
-    return create<arith::CmpFOp>(floats, a, b);
-  return create<arith::CmpIOp>(areUnsigned() ? unsignedIntegers : integers, a,
-                               b);
-}
 
 //===----------------------------------------------------------------------===//
 // Sums and products
@@ -207,6 +142,78 @@ static Value emit(SqrtOp, const Elements &e) {
 }
 
 //===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+template <Value (*function)(const Elements &, Value)>
+static Value emitFunction(const Elements &e) {
+  return e.areSingle() ? function(e, e[0]) : Value();
+}
+
+static Value emit(ExpOp, const Elements &e) { return emitFunction<emitExp>(e); }
+static Value emit(LogOp, const Elements &e) { return emitFunction<emitLog>(e); }
+static Value emit(ErfOp, const Elements &e) { return emitFunction<emitErf>(e); }
+static Value emit(TanhOp, const Elements &e) {
+  return emitFunction<emitTanh>(e);
+}
+static Value emit(SigmoidOp, const Elements &e) {
+  return emitFunction<emitSigmoid>(e);
+}
+
+static Value emit(SwishOp op, const Elements &e) {
+  if (!e.areSingle())
+    return {};
+  Value scaled =
+      e.create<arith::MulFOp>(e[0], e.number(op.getAlpha().convertToFloat()));
+  return e.create<arith::MulFOp>(e[0], emitSigmoid(e, scaled));
+}
+
+static Value emit(EluOp op, const Elements &e) {
+  if (!e.areSingle())
+    return {};
+  Value below = e.create<arith::MulFOp>(
+      e.number(op.getAlpha().convertToFloat()), emitExpMinusOne(e, e[0]));
+  return e.select(e.less(e[0], e.number(0)), below, e[0]);
+}
+
+/// alpha x + beta, between 0 and 1; NaN stays.
+static Value emitHardSigmoid(const Elements &e, double alpha, double beta) {
+  Value line = e.create<arith::AddFOp>(
+      e.create<arith::MulFOp>(e[0], e.number(alpha)), e.number(beta));
+  Value raised = e.select(e.less(line, e.number(0)), e.number(0), line);
+  return e.select(e.less(e.number(1), raised), e.number(1), raised);
+}
+
+static Value emit(HardSigmoidOp op, const Elements &e) {
+  if (!e.areFloats())
+    return {};
+  return emitHardSigmoid(e, op.getAlpha().convertToFloat(),
+                         op.getBeta().convertToFloat());
+}
+static Value emit(HardSwishOp, const Elements &e) {
+  if (!e.areFloats())
+    return {};
+  return e.create<arith::MulFOp>(e[0], emitHardSigmoid(e, 1.0 / 6, 0.5));
+}
+
+/// x (1 + erf(x / sqrt 2)) / 2, or with its approximation by tanh.
+static Value emit(GeluOp op, const Elements &e) {
+  if (!e.areSingle())
+    return {};
+  auto mul = [&](Value a, Value b) { return e.create<arith::MulFOp>(a, b); };
+  Value x = e[0], curve;
+  if (op.getApproximate() == "tanh") {
+    Value cube = mul(mul(mul(x, x), x), e.number(0.044715));
+    curve = emitTanh(e, mul(e.number(0.79788456080286535588),
+                            e.create<arith::AddFOp>(x, cube)));
+  } else {
+    curve = emitErf(e, mul(x, e.number(0.70710678118654752440)));
+  }
+  return mul(mul(x, e.number(0.5)),
+             e.create<arith::AddFOp>(e.number(1), curve));
+}
+
+//===----------------------------------------------------------------------===//
 // Comparisons and choices
 //===----------------------------------------------------------------------===//
 
@@ -268,6 +275,8 @@ void inlay::registerElementCode(MLIRContext &context) {
   attach<AddOp, SubOp, MulOp, DivOp, ReciprocalOp, SumOp>(context);
   attach<MaxOp, MinOp, ClipOp, ReluOp, LeakyReluOp, PReluOp>(context);
   attach<AbsOp, NegOp, FloorOp, CeilOp, RoundOp, SqrtOp>(context);
+  attach<ExpOp, LogOp, ErfOp, TanhOp, SigmoidOp, SwishOp, EluOp, HardSigmoidOp,
+         HardSwishOp, GeluOp>(context);
   attach<EqualOp, LessOp, GreaterOp, LessOrEqualOp, GreaterOrEqualOp>(context);
   attach<AndOp, OrOp, XorOp, NotOp, WhereOp>(context);
 }

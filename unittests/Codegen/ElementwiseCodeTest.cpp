@@ -54,7 +54,7 @@ static HostTensor makeInput(mlir::Type type, unsigned seed) {
 /// Checks a function that `body` is of, with arguments %a, %b and %c of these
 /// types and a result of the last one; the steps that have code.
 static unsigned check(llvm::ArrayRef<llvm::StringRef> types,
-                      llvm::StringRef body) {
+                      llvm::StringRef body, double tolerance = 0) {
   std::string text = "func.func @main(";
   for (size_t i = 0; i + 1 < types.size(); ++i)
     text += (i ? ", %" : "%") + std::string(1, char('a' + i)) + ": tensor<" +
@@ -66,16 +66,17 @@ static unsigned check(llvm::ArrayRef<llvm::StringRef> types,
   for (mlir::Type type : module.getGraph().getArgumentTypes())
     inputs.push_back(makeInput(type, 7 * inputs.size()));
   NativeCounts counts;
-  EXPECT_EQ(checkNative(module.get(), inputs, counts), "") << text;
+  EXPECT_EQ(checkNative(module.get(), inputs, counts, tolerance), "") << text;
   return counts.native;
 }
 
 static unsigned checkUnary(llvm::StringRef op, llvm::StringRef type,
-                           llvm::StringRef attributes = "") {
-  return check({type, type},
-               ("%y = inlay." + op + " %a " + attributes + " : (tensor<" +
-                type + ">) -> tensor<" + type + ">")
-                   .str());
+                           llvm::StringRef attributes = "",
+                           double tolerance = 0) {
+  std::string body = ("%y = inlay." + op + " %a " + attributes + " : (tensor<" +
+                      type + ">) -> tensor<" + type + ">")
+                         .str();
+  return check({type, type}, body, tolerance);
 }
 
 static unsigned checkBinary(llvm::StringRef op, llvm::StringRef a,
@@ -95,6 +96,15 @@ TEST(ElementwiseCode, ComputesOfOneOperandWhatTheExecutorDoes) {
   EXPECT_EQ(checkUnary("not", "37xi1"), 1u);
   EXPECT_EQ(checkUnary("neg", "37xi32"), 1u);
   EXPECT_EQ(checkUnary("relu", "37xi8"), 1u);
+}
+
+/// Several roundings where the executor has one.
+TEST(ElementwiseCode, ComputesActivations) {
+  for (auto [op, attributes] :
+       {std::pair("swish", "{alpha = 1.7 : f32}"), std::pair("elu", ""),
+        std::pair("hard_sigmoid", ""), std::pair("hard_swish", ""),
+        std::pair("gelu", ""), std::pair("gelu", "{approximate = \"tanh\"}")})
+    EXPECT_EQ(checkUnary(op, "203xf32", attributes, 8 * 0x1p-24), 1u) << op;
 }
 
 TEST(ElementwiseCode, ComputesOfTwoOperandsWhatTheExecutorDoes) {
@@ -170,7 +180,8 @@ TEST(ElementwiseCode, ComputesKernels) {
 
 // What the template does not have stays with the others.
 TEST(ElementwiseCode, LeavesTheRest) {
-  EXPECT_EQ(checkUnary("exp", "16xf32"), 0u);
+  EXPECT_EQ(checkUnary("exp", "16xf64"), 0u);
+  EXPECT_EQ(checkUnary("sin", "16xf32"), 0u);
   EXPECT_EQ(checkUnary("abs", "16xi32"), 0u);
   EXPECT_EQ(checkBinary("add", "16xf16", "16xf16", "16xf16"), 0u);
   EXPECT_EQ(checkBinary("div", "16xi32", "16xi32", "16xi32"), 0u);

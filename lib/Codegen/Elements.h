@@ -1,0 +1,78 @@
+//===- Elements.h - Arithmetic on numbers and vectors -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_ELEMENTS_H
+#define INLAY_LIB_CODEGEN_ELEMENTS_H
+
+#include "inlay/Codegen/ElementInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace inlay {
+
+/// Arithmetic on numbers or vectors of one type, for one operation.
+class Elements {
+public:
+  Elements(mlir::OpBuilder &builder, mlir::Operation *op,
+           mlir::ValueRange operands)
+      : builder(builder), op(op), operands(operands) {}
+
+  mlir::Value operator[](unsigned index) const { return operands[index]; }
+  size_t size() const { return operands.size(); }
+  bool areFloats() const { return mlir::isa<mlir::FloatType>(getElement()); }
+  /// Functions are for these.
+  bool areSingle() const { return getElement().isF32(); }
+  bool areBooleans() const { return getElement().isInteger(1); }
+  /// As the model's type says; registers do not.
+  bool areUnsigned() const {
+    return mlir::getElementTypeOrSelf(op->getOperand(0).getType())
+        .isUnsignedInteger();
+  }
+
+  template <typename OpT, typename... Args>
+  mlir::Value create(Args... args) const {
+    return builder.create<OpT>(op->getLoc(), args...);
+  }
+  /// A number of the type of the first operand.
+  mlir::Value number(double value) const;
+  mlir::Value compare(mlir::arith::CmpFPredicate floats,
+                      mlir::arith::CmpIPredicate integers,
+                      mlir::arith::CmpIPredicate unsignedIntegers,
+                      mlir::Value a, mlir::Value b) const;
+  mlir::Value less(mlir::Value a, mlir::Value b) const {
+    return compare(mlir::arith::CmpFPredicate::OLT,
+                   mlir::arith::CmpIPredicate::slt,
+                   mlir::arith::CmpIPredicate::ult, a, b);
+  }
+  mlir::Value select(mlir::Value condition, mlir::Value a,
+                     mlir::Value b) const {
+    return create<mlir::arith::SelectOp>(condition, a, b);
+  }
+
+private:
+  mlir::Type getElement() const {
+    return mlir::getElementTypeOrSelf(operands[0]);
+  }
+
+  mlir::OpBuilder &builder;
+  mlir::Operation *op;
+  mlir::ValueRange operands;
+};
+
+/// Functions of f32, at most 4 units in the last place off, right at zeros,
+/// infinities, NaN and denormal numbers.
+mlir::Value emitExp(const Elements &e, mlir::Value x);
+/// exp(x) - 1 for x up to 0.
+mlir::Value emitExpMinusOne(const Elements &e, mlir::Value x);
+mlir::Value emitLog(const Elements &e, mlir::Value x);
+mlir::Value emitSigmoid(const Elements &e, mlir::Value x);
+mlir::Value emitTanh(const Elements &e, mlir::Value x);
+mlir::Value emitErf(const Elements &e, mlir::Value x);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_ELEMENTS_H

@@ -1,0 +1,218 @@
+//===- MathEmitters.cpp - Functions of f32 --------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Without branches, so that vectors take them. Arguments are reduced to where a
+// short polynomial suffices; those of exp and log are the beginnings of their
+// series, those of erf were fitted to it (Chebyshev nodes, error below 1e-9).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elements.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <limits>
+
+using namespace inlay;
+using namespace mlir;
+
+static constexpr double log2e = 1.44269504088896;
+/// ln 2 in two parts, the first with so few bits that multiples are exact.
+static constexpr double ln2High = 0.693145751953125,
+                        ln2Low = 1.42860682030942e-6;
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+static Value fma(const Elements &e, Value a, Value b, Value c) {
+  return e.create<math::FmaOp>(a, b, c);
+}
+
+/// Coefficients of the lowest power first.
+static Value emitPolynomial(const Elements &e, Value x,
+                            ArrayRef<double> coefficients) {
+  Value sum = e.number(coefficients.back());
+  for (double coefficient : llvm::reverse(coefficients.drop_back()))
+    sum = fma(e, sum, x, e.number(coefficient));
+  return sum;
+}
+
+/// Integers of 32 bits, as many as `x` has numbers.
+static Type getInts(Value x) {
+  Type type = IntegerType::get(x.getContext(), 32);
+  if (auto vector = dyn_cast<VectorType>(x.getType()))
+    return VectorType::get(vector.getShape(), type);
+  return type;
+}
+
+static Value integer(const Elements &e, Value like, int64_t value) {
+  Type type = getInts(like);
+  TypedAttr attr = IntegerAttr::get(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, Attribute(attr));
+  return e.create<arith::ConstantOp>(attr);
+}
+
+/// 2 to the power of integers from -126 to 127.
+static Value emitPowerOfTwo(const Elements &e, Value n, Type floats) {
+  Value bits = e.create<arith::ShLIOp>(
+      e.create<arith::AddIOp>(n, integer(e, n, 127)), integer(e, n, 23));
+  return e.create<arith::BitcastOp>(floats, bits);
+}
+
+static Value clamp(const Elements &e, Value x, double low, double high) {
+  Value least = e.number(low), most = e.number(high);
+  Value raised = e.select(e.less(x, least), least, x);
+  return e.select(e.less(most, raised), most, raised);
+}
+
+static Value isNan(const Elements &e, Value x) {
+  return e.create<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
+}
+
+//===----------------------------------------------------------------------===//
+// Powers of e
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x = n ln 2 + rest.
+struct Reduced {
+  Value n, rest;
+};
+} // namespace
+
+static Reduced reduceByLn2(const Elements &e, Value x) {
+  Value n =
+      e.create<math::RoundEvenOp>(e.create<arith::MulFOp>(x, e.number(log2e)));
+  Value rest = fma(e, n, e.number(-ln2High), x);
+  return {e.create<arith::FPToSIOp>(getInts(x), n),
+          fma(e, n, e.number(-ln2Low), rest)};
+}
+
+/// (exp(x) - 1) / x for |x| up to ln 2 / 2.
+static Value emitSeries(const Elements &e, Value x) {
+  return emitPolynomial(e, x,
+                        {1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720,
+                         1.0 / 5040, 1.0 / 40320});
+}
+
+/// Scaled in two steps: the result may be denormal where half the power is not.
+Value inlay::emitExp(const Elements &e, Value x) {
+  auto [n, rest] = reduceByLn2(e, clamp(e, x, -105, 89));
+  Value power = fma(e, emitSeries(e, rest), rest, e.number(1));
+  Value half = e.create<arith::ShRSIOp>(n, integer(e, n, 1));
+  Value other = e.create<arith::SubIOp>(n, half);
+  Type floats = x.getType();
+  Value scaled =
+      e.create<arith::MulFOp>(power, emitPowerOfTwo(e, half, floats));
+  Value result =
+      e.create<arith::MulFOp>(scaled, emitPowerOfTwo(e, other, floats));
+  return e.select(isNan(e, x), x, result);
+}
+
+Value inlay::emitExpMinusOne(const Elements &e, Value x) {
+  auto [n, rest] = reduceByLn2(e, clamp(e, x, -80, 0));
+  Value power = emitPowerOfTwo(e, n, x.getType());
+  Value less = e.create<arith::MulFOp>(emitSeries(e, rest), rest);
+  Value result =
+      fma(e, less, power, e.create<arith::SubFOp>(power, e.number(1)));
+  return e.select(isNan(e, x), x, result);
+}
+
+/// From the side on which the power is below 1.
+Value inlay::emitSigmoid(const Elements &e, Value x) {
+  Value power = emitExp(e, e.create<arith::NegFOp>(e.create<math::AbsFOp>(x)));
+  Value above = e.select(e.less(x, e.number(0)), power, e.number(1));
+  return e.create<arith::DivFOp>(above,
+                                 e.create<arith::AddFOp>(e.number(1), power));
+}
+
+/// -m / (2 + m) with m = exp(-2|x|) - 1, and the sign of x.
+Value inlay::emitTanh(const Elements &e, Value x) {
+  Value twice =
+      e.create<arith::MulFOp>(e.create<math::AbsFOp>(x), e.number(-2));
+  Value minus = emitExpMinusOne(e, twice);
+  Value result =
+      e.create<arith::DivFOp>(e.create<arith::NegFOp>(minus),
+                              e.create<arith::AddFOp>(e.number(2), minus));
+  return e.create<math::CopySignOp>(result, x);
+}
+
+//===----------------------------------------------------------------------===//
+// Logarithm
+//===----------------------------------------------------------------------===//
+
+/// x = 2^n (1 + f) with 1 + f between the roots of 1/2 and of 2, and
+/// log(1 + f) = 2 artanh(f / (2 + f)).
+Value inlay::emitLog(const Elements &e, Value x) {
+  Type floats = x.getType();
+  Value isDenormal = e.less(x, e.number(0x1p-126));
+  Value scaled =
+      e.select(isDenormal, e.create<arith::MulFOp>(x, e.number(0x1p23)), x);
+  Value bits = e.create<arith::BitcastOp>(getInts(x), scaled);
+  // What the exponent is above that of the root of 1/2.
+  Value above = e.create<arith::SubIOp>(bits, integer(e, x, 0x3f3504f3));
+  Value n = e.create<arith::ShRSIOp>(above, integer(e, x, 23));
+  Value rest = e.create<arith::BitcastOp>(
+      floats, e.create<arith::SubIOp>(
+                  bits, e.create<arith::ShLIOp>(n, integer(e, x, 23))));
+  n = e.create<arith::SubIOp>(n, e.create<arith::SelectOp>(isDenormal,
+                                                           integer(e, x, 23),
+                                                           integer(e, x, 0)));
+  Value count = e.create<arith::SIToFPOp>(floats, n);
+  Value f = e.create<arith::SubFOp>(rest, e.number(1));
+  Value s = e.create<arith::DivFOp>(f, e.create<arith::AddFOp>(f, e.number(2)));
+  Value square = e.create<arith::MulFOp>(s, s);
+  // 2 artanh(s) = f - s (f - r) with r = 2 s^2 (1/3 + s^2 / 5 + ...).
+  Value series = e.create<arith::MulFOp>(
+      square, emitPolynomial(e, square, {2.0 / 3, 2.0 / 5, 2.0 / 7, 2.0 / 9}));
+  Value low =
+      fma(e, count, e.number(ln2Low),
+          e.create<arith::MulFOp>(s, e.create<arith::SubFOp>(series, f)));
+  Value sum = e.create<arith::AddFOp>(f, low);
+  Value result = fma(e, count, e.number(ln2High), sum);
+  result = e.select(e.less(e.number(std::numeric_limits<float>::max()), x), x,
+                    result);
+  Value isZero =
+      e.create<arith::CmpFOp>(arith::CmpFPredicate::OEQ, x, e.number(0));
+  result = e.select(isZero, e.number(-infinity), result);
+  Value isNumber =
+      e.create<arith::CmpFOp>(arith::CmpFPredicate::OGE, x, e.number(0));
+  return e.select(isNumber, result,
+                  e.number(std::numeric_limits<double>::quiet_NaN()));
+}
+
+//===----------------------------------------------------------------------===//
+// Error function
+//===----------------------------------------------------------------------===//
+
+/// x P(x^2) up to 1, from there 1 - Q, which is 1 from 4 on.
+Value inlay::emitErf(const Elements &e, Value x) {
+  Value size = e.create<math::AbsFOp>(x);
+  Value inner = clamp(e, size, 0, 1);
+  Value small = e.create<arith::MulFOp>(
+      inner,
+      emitPolynomial(e, e.create<arith::MulFOp>(inner, inner),
+                     {1.12837916706, -0.37612638468, 0.112837824952,
+                      -0.0268654307277, 0.00522103180786, -0.000848408040554,
+                      0.000112659590256, -9.66704457149e-6}));
+  Value outer =
+      fma(e, clamp(e, size, 1, 4), e.number(1 / 1.5), e.number(-2.5 / 1.5));
+  Value large = e.create<arith::SubFOp>(
+      e.number(1),
+      emitPolynomial(e, outer,
+                     {0.00040695201744, -0.0032674177157, 0.012252844095,
+                      -0.028181966383, 0.043651000465, -0.046447817887,
+                      0.031873345263, -0.0093039651737, -0.0066601648745,
+                      0.0097427152357, -0.0046145006823, -0.00067123468402,
+                      0.001966175369, -0.0006736809341, -0.0002147867992,
+                      0.00015377221948, -1.1253841035e-5}));
+  Value result = e.select(e.less(size, e.number(1)), small, large);
+  result = e.select(isNan(e, x), x, result);
+  return e.create<math::CopySignOp>(result, x);
+}
