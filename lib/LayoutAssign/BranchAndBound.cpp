@@ -199,12 +199,15 @@ Weight Search::getOpenBound() const {
 void Search::run() {
   uint64_t numNodes = 0;
   result.bound = std::min(lower.getBound(), result.cost);
-  if (result.bound == result.cost)
+  if (!isCheaper(result.bound, result.cost)) {
+    result.bound = result.cost;
     return;
+  }
   descend(lower.getBound());
   while (!levels.empty() && numNodes < limits.maxNodes && !isCancelled()) {
     Level &level = levels.back();
-    if (level.empty() || level.back().bound >= result.cost) {
+    // To prove that no plan of this cost is less awkward is not worth the time.
+    if (level.empty() || !isCheaper(level.back().bound, result.cost)) {
       levels.pop_back();
       continue;
     }

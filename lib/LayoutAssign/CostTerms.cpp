@@ -196,7 +196,8 @@ CostTerms buildCostTerms(const LayoutProblem &problem) {
     for (unsigned state = 0; state < problem.getNumStates(var); ++state)
       terms.addStateCost(
           var, state,
-          toWeight(problem.getStateCost(var, state), problem.getObjective()));
+          toWeight(problem.getStateCost(var, state), problem.getObjective()) +
+              (problem.isAwkward(var, state) ? awkwardWeight : Weight(0)));
   }
   for (NetId net = 0; net < problem.getNumNets(); ++net)
     addNet(problem, net, terms);

@@ -193,6 +193,12 @@ AtomSequence inlay::findReducedLast(Operation *op) {
   return isRowMajor ? AtomSequence() : order;
 }
 
+bool inlay::mayReduce(Operation *op) {
+  auto fusion = dyn_cast<FusionOpInterface>(op);
+  return fusion && (fusion.getFusionClass() == FusionClass::Reduce ||
+                    fusion.getFusionClass() == FusionClass::Opaque);
+}
+
 static std::optional<OpClass> findOpClass(Operation *op,
                                           const FormKinds &kinds) {
   auto fusion = dyn_cast<FusionOpInterface>(op);

@@ -22,6 +22,10 @@ FormFacts findFormFacts(mlir::Operation *op, llvm::StringRef onnxType,
                         llvm::ArrayRef<llvm::ArrayRef<Atom>> orders,
                         int64_t assumedExtent);
 
+/// Whether `op` may be a reduction, or one of those that normalise; a quick
+/// answer to whom most operators are of no interest.
+bool mayReduce(mlir::Operation *op);
+
 /// The order of the data of `op` in which the dimensions lie innermost that it
 /// combines elements along; empty where that is row-major, or not known.
 AtomSequence findReducedLast(mlir::Operation *op);

@@ -164,6 +164,8 @@ private:
   void addFastOrders();
   void addCosts();
   void addFormCosts();
+  void addAwkwardForms();
+  bool isAwkward(unsigned node, const LayoutNodeForm &form);
   void addCostsOfOthers();
   void addPairCosts(const LayoutTensor &tensor);
   void addTransposeCosts();
@@ -171,6 +173,7 @@ private:
   Priced price(mlir::Operation *op, llvm::StringRef onnxType,
                const OpLayout *rule,
                llvm::ArrayRef<llvm::ArrayRef<Atom>> orders);
+  Priced &getPriced(unsigned node, const LayoutNodeForm &form);
   uint64_t getCost(Priced &priced, uint64_t bytes);
   uint64_t getFormCost(unsigned node, const LayoutNodeForm &form,
                        uint64_t bytes);

@@ -35,6 +35,8 @@ void LayoutGraphBuilder::addCosts() {
   if (hasFactors(graph.target)) {
     addFormCosts();
     addCostsOfOthers();
+  } else {
+    addAwkwardForms();
   }
   if (graph.target.costs.relayout != 0 || !graph.target.costs.copies.empty())
     addTransposeCosts();
@@ -74,9 +76,8 @@ uint64_t LayoutGraphBuilder::getCost(Priced &priced, uint64_t bytes) {
 }
 
 /// Equal operators have equal factors.
-uint64_t LayoutGraphBuilder::getFormCost(unsigned index,
-                                         const LayoutNodeForm &form,
-                                         uint64_t bytes) {
+LayoutGraphBuilder::Priced &
+LayoutGraphBuilder::getPriced(unsigned index, const LayoutNodeForm &form) {
   auto [it, isNew] =
       pricedForms.try_emplace(std::pair(getKind(index), form.orders));
   if (isNew) {
@@ -86,7 +87,34 @@ uint64_t LayoutGraphBuilder::getFormCost(unsigned index,
       orders.push_back(graph.orders[order]);
     it->second = price(op, getOpType(op), findRule(op), orders);
   }
-  return getCost(it->second, bytes);
+  return it->second;
+}
+
+uint64_t LayoutGraphBuilder::getFormCost(unsigned index,
+                                         const LayoutNodeForm &form,
+                                         uint64_t bytes) {
+  return getCost(getPriced(index, form), bytes);
+}
+
+/// Whether a reduction, or what normalises, combines elements that do not lie
+/// side by side.
+bool LayoutGraphBuilder::isAwkward(unsigned index, const LayoutNodeForm &form) {
+  const FormFacts &facts = getPriced(index, form).facts;
+  return (facts.opClass == OpClass::Reduction ||
+          facts.opClass == OpClass::Normalization) &&
+         facts.inner.value_or(1) > 1;
+}
+
+/// Where the target has no price for that, it decides between equal costs.
+void LayoutGraphBuilder::addAwkwardForms() {
+  for (unsigned index = 0; index < graph.nodes.size(); ++index) {
+    const LayoutNode &node = graph.nodes[index];
+    if (!node.var || node.tie || !mayReduce(node.op))
+      continue;
+    for (auto [state, form] : llvm::enumerate(node.forms))
+      if (isAwkward(index, form))
+        graph.problem.setAwkward(*node.var, state);
+  }
 }
 
 /// The form that the operator has in the model, where it is among its forms.

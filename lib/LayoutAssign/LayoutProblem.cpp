@@ -26,6 +26,14 @@ void LayoutProblem::setStateCost(VarId var, StateId state, Cost cost) {
   stateCosts[index] = cost;
 }
 
+void LayoutProblem::setAwkward(VarId var, StateId state) {
+  assert(state < getNumStates(var) && "no such state");
+  size_t index = size_t(firstState[var]) + state;
+  if (index >= awkwardStates.size())
+    awkwardStates.resize(index + 1);
+  awkwardStates[index] = true;
+}
+
 Cost LayoutProblem::getStateCost(VarId var, StateId state) const {
   size_t index = size_t(firstState[var]) + state;
   return index < stateCosts.size() ? stateCosts[index] : Cost();

@@ -18,12 +18,15 @@ namespace inlay {
 namespace {
 
 /// Adds what it costs that two variables are in different states.
-void connect(CostTerms &terms, VarId a, VarId b, int cost) {
+void connect(CostTerms &terms, VarId a, VarId b, Weight cost) {
   for (StateId state = 0; state < terms.getNumStates(a); ++state) {
     llvm::SmallVector<TermUser> users = {{b, StateMask(1) << state}};
     terms.addTerm(cost, a, StateMask(1) << state, users);
   }
 }
+
+/// As costs lie in weights, above what decides between equal ones.
+constexpr Weight oneUnit = Weight(1) << costShift;
 
 /// Variables in a grid whose neighbours want to be equal, with random costs.
 CostTerms makeGrid(unsigned height, unsigned width, unsigned numStates,
@@ -33,15 +36,15 @@ CostTerms makeGrid(unsigned height, unsigned width, unsigned numStates,
   for (unsigned i = 0; i < height * width; ++i) {
     VarId var = terms.addVariable(numStates);
     for (StateId state = 0; state < numStates; ++state)
-      terms.addStateCost(var, state, random() % 8);
+      terms.addStateCost(var, state, oneUnit * (random() % 8));
   }
   for (unsigned row = 0; row < height; ++row)
     for (unsigned column = 0; column < width; ++column) {
       VarId var = row * width + column;
       if (column + 1 < width)
-        connect(terms, var, var + 1, 1 + random() % 4);
+        connect(terms, var, var + 1, oneUnit * (1 + random() % 4));
       if (row + 1 < height)
-        connect(terms, var, var + width, 1 + random() % 4);
+        connect(terms, var, var + width, oneUnit * (1 + random() % 4));
     }
   terms.buildIndex();
   return terms;

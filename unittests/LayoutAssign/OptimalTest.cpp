@@ -55,6 +55,30 @@ protected:
   LayoutProblem problem;
 };
 
+/// The copy may be made before an elementwise operator or behind it.
+TEST_F(OptimalTest, AwkwardStatesDecideBetweenEqualCosts) {
+  NetId net = addElementwise({addInput(0)});
+  addOutput(net, 1);
+  VarId var = problem.getProducer(net).var;
+  EXPECT_EQ(solve().solution.states[var], 0);
+  problem.setAwkward(var, 0);
+  OptimalResult result = solve();
+  EXPECT_EQ(result.solution.states[var], 1);
+  EXPECT_EQ(result.certificate.best, (Cost{8, 1}));
+  EXPECT_TRUE(result.certificate.isOptimal());
+}
+
+TEST_F(OptimalTest, AwkwardStatesCostNothing) {
+  NetId net = addElementwise({addInput(0)});
+  addOutput(net, 0);
+  VarId var = problem.getProducer(net).var;
+  problem.setAwkward(var, 0);
+  OptimalResult result = solve();
+  EXPECT_EQ(result.solution.states[var], 0);
+  EXPECT_EQ(result.certificate.best, Cost());
+  EXPECT_TRUE(result.certificate.isOptimal());
+}
+
 TEST_F(OptimalTest, AnEmptyProblemCostsNothing) {
   OptimalResult result = solve();
   EXPECT_TRUE(result.certificate.isOptimal());

@@ -61,7 +61,10 @@ VarId Generator::addVariable(unsigned numStates) {
   if (numAssignments * numStates > options.maxAssignments)
     numStates = 1;
   numAssignments *= numStates;
-  return problem.addVariable(numStates);
+  VarId var = problem.addVariable(numStates);
+  if (pick(3) == 0)
+    problem.setAwkward(var, pick(numStates));
+  return var;
 }
 
 NetId Generator::addNet(VarId producer, const Labels &labels) {
@@ -293,19 +296,46 @@ Cost computeCostWithChains(const LayoutProblem &problem,
   return total;
 }
 
-Cost findLeastCost(const LayoutProblem &problem, CostOfStates &computeCost) {
+/// Calls fn(states) for each assignment.
+template <typename Fn>
+static void forEachAssignment(const LayoutProblem &problem, Fn &&fn) {
   std::vector<StateId> states(problem.getNumVariables());
-  Cost least = computeCost(problem, states);
   while (true) {
+    fn(states);
     VarId var = 0;
     while (var < states.size() && ++states[var] == problem.getNumStates(var))
       states[var++] = 0;
     if (var == states.size())
-      return least;
-    Cost cost = computeCost(problem, states);
-    if (isCheaper(cost, least, problem.getObjective()))
-      least = cost;
+      return;
   }
+}
+
+Cost findLeastCost(const LayoutProblem &problem, CostOfStates &computeCost) {
+  std::optional<Cost> least;
+  forEachAssignment(problem, [&](const std::vector<StateId> &states) {
+    Cost cost = computeCost(problem, states);
+    if (!least || isCheaper(cost, *least, problem.getObjective()))
+      least = cost;
+  });
+  return *least;
+}
+
+unsigned countAwkward(const LayoutProblem &problem,
+                      const std::vector<StateId> &states) {
+  unsigned count = 0;
+  for (VarId var = 0; var < problem.getNumVariables(); ++var)
+    count += problem.isAwkward(var, states[var]);
+  return count;
+}
+
+unsigned findLeastAwkward(const LayoutProblem &problem) {
+  Cost least = findLeastCost(problem);
+  unsigned fewest = problem.getNumVariables();
+  forEachAssignment(problem, [&](const std::vector<StateId> &states) {
+    if (computeCostOfStates(problem, states) == least)
+      fewest = std::min(fewest, countAwkward(problem, states));
+  });
+  return fewest;
 }
 
 std::vector<StateId> makeRandomStates(const LayoutProblem &problem,

@@ -43,6 +43,12 @@ using CostOfStates = Cost(const LayoutProblem &, const std::vector<StateId> &);
 Cost findLeastCost(const LayoutProblem &problem,
                    CostOfStates &computeCost = computeCostOfStates);
 
+/// How many of the states are awkward.
+unsigned countAwkward(const LayoutProblem &problem,
+                      const std::vector<StateId> &states);
+/// The fewest of any assignment of the least cost, by looking at all.
+unsigned findLeastAwkward(const LayoutProblem &problem);
+
 std::vector<StateId> makeRandomStates(const LayoutProblem &problem,
                                       uint64_t seed);
 

@@ -108,6 +108,33 @@ TEST_F(RandomProblems, TightLimitsStillBoundTheLeastCost) {
   });
 }
 
+/// What is searched for stops at the least cost, however awkward it is.
+TEST_F(RandomProblems, OfEqualCostsTheLeastAwkwardIsTaken) {
+  RandomGraphOptions small;
+  small.maxAssignments = 1000;
+  uint64_t numTies = 0;
+  for (uint64_t seed = 1; seed <= numProblems; ++seed) {
+    LayoutProblem problem = makeRandomProblem(seed, small);
+    unsigned fewest = findLeastAwkward(problem);
+    for (unsigned ways = 0; ways < 8; ++ways) {
+      SolverOptions options;
+      options.presolve = ways & 1;
+      options.elimination = ways & 2;
+      options.minimumCut = ways & 4;
+      OptimalResult result = solveOptimal(problem, options);
+      if (result.certificate.numBranchAndBound != 0)
+        continue;
+      ASSERT_EQ(countAwkward(problem, result.solution.states), fewest)
+          << "with seed " << seed << " in way " << ways;
+    }
+    LayoutProblem plain = problem.relax({}, {});
+    numTies +=
+        !plain.hasPairCosts() &&
+        countAwkward(problem, solveOptimal(plain).solution.states) > fewest;
+  }
+  EXPECT_GT(numTies, numProblems / 50);
+}
+
 TEST_F(RandomProblems, TheBoundHoldsForCopiesOfCopies) {
   RandomGraphOptions small;
   small.maxAssignments = 1000;

@@ -74,6 +74,10 @@ public:
   /// States cost nothing unless this says so.
   void setStateCost(VarId var, StateId state, Cost cost);
 
+  /// Of plans that cost the same, one with the fewest awkward states is taken,
+  /// as far as it is found without searching.
+  void setAwkward(VarId var, StateId state);
+
   /// A net of copyCosts.size() labels; copyCosts[l] is what a copy of its value
   /// in label l costs. It needs a producer before the problem is used.
   NetId addNet(llvm::ArrayRef<Cost> copyCosts);
@@ -91,6 +95,10 @@ public:
     return firstState[var + 1] - firstState[var];
   }
   Cost getStateCost(VarId var, StateId state) const;
+  bool isAwkward(VarId var, StateId state) const {
+    size_t index = size_t(firstState[var]) + state;
+    return index < awkwardStates.size() && awkwardStates[index];
+  }
 
   unsigned getNumLabels(NetId net) const {
     return firstLabel[net + 1] - firstLabel[net];
@@ -149,6 +157,8 @@ private:
   std::vector<uint32_t> firstState = {0};
   /// By number of the state; empty or shorter where the rest is zero.
   std::vector<Cost> stateCosts;
+  /// The same.
+  std::vector<bool> awkwardStates;
   std::vector<uint32_t> firstLabel = {0};
   std::vector<Cost> copyCosts;
   /// Of nets whose copies are priced by pairs, by number of the pair.

@@ -119,3 +119,36 @@ func.func @no_order_serves_both(%x: tensor<4x2x3xf32>, %b: tensor<2x4x5xf32>) ->
   %5 = inlay.transpose %4 {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return %2, %5 : tensor<f32>, tensor<3x2xf32>
 }
+
+// Before or behind it the transpose moves as much, and what is reduced lies
+// last behind it.
+// CHECK-LABEL: func.func @of_equal_plans_one_reduces_the_last_axis
+// CHECK-NEXT: %[[T:.*]] = inlay.transpose %arg0 {perm = array<i64: 0, 2, 3, 1>}
+// CHECK-NEXT: inlay.softmax %[[T]] {axis = 3 : i64}
+// CHECK-NEXT: return
+func.func @of_equal_plans_one_reduces_the_last_axis(%x: !x) -> !y {
+  %0 = inlay.softmax %x {axis = 1 : i64} : (!x) -> !x
+  %1 = inlay.transpose %0 {perm = array<i64: 0, 2, 3, 1>} : (!x) -> !y
+  return %1 : !y
+}
+
+// No byte more is moved for it, nor one transpose more made.
+// CHECK-LABEL: func.func @what_moves_less_comes_first
+// CHECK-NEXT: %[[S:.*]] = inlay.softmax %arg0 {axis = 1 : i64}
+// CHECK-NEXT: %[[T:.*]] = inlay.transpose %[[S]]
+// CHECK-NEXT: return %[[S]], %[[T]]
+func.func @what_moves_less_comes_first(%x: !x) -> (!x, !y) {
+  %0 = inlay.softmax %x {axis = 1 : i64} : (!x) -> !x
+  %1 = inlay.transpose %0 {perm = array<i64: 0, 2, 3, 1>} : (!x) -> !y
+  return %0, %1 : !x, !y
+}
+
+// What is elementwise has nothing to lie last.
+// CHECK-LABEL: func.func @of_other_equal_plans_the_first_is_taken
+// CHECK-NEXT: %[[R:.*]] = inlay.relu %arg0
+// CHECK-NEXT: inlay.transpose %[[R]]
+func.func @of_other_equal_plans_the_first_is_taken(%x: !x) -> !y {
+  %0 = inlay.relu %x : (!x) -> !x
+  %1 = inlay.transpose %0 {perm = array<i64: 0, 2, 3, 1>} : (!x) -> !y
+  return %1 : !y
+}
