@@ -39,6 +39,7 @@ void registerMovementEvaluation(mlir::MLIRContext &context);
 void registerNormalizationEvaluation(mlir::MLIRContext &context);
 void registerPoolEvaluation(mlir::MLIRContext &context);
 void registerQuantizeEvaluation(mlir::MLIRContext &context);
+void registerRecurrentEvaluation(mlir::MLIRContext &context);
 void registerReduceEvaluation(mlir::MLIRContext &context);
 void registerResampleEvaluation(mlir::MLIRContext &context);
 void registerReshapeEvaluation(mlir::MLIRContext &context);

@@ -32,6 +32,7 @@ static void attachEvaluators(MLIRContext *context, InlayDialect *) {
   registerNormalizationEvaluation(*context);
   registerPoolEvaluation(*context);
   registerQuantizeEvaluation(*context);
+  registerRecurrentEvaluation(*context);
   registerReduceEvaluation(*context);
   registerResampleEvaluation(*context);
   registerReshapeEvaluation(*context);

@@ -51,6 +51,9 @@ using NamedOps = OpList<
     ,
 #define GET_OP_LIST
 #include "inlay/IR/AttentionOps.cpp.inc"
+    ,
+#define GET_OP_LIST
+#include "inlay/IR/RecurrentOps.cpp.inc"
     >;
 
 /// Those of com.microsoft, whose classes bear its names.

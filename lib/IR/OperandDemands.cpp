@@ -69,6 +69,15 @@ static void demandPositions(RotaryEmbeddingOp op, DemandSink sink) {
   sink(op.getPositionIds(), indexInto(op.getCosCache(), 0));
 }
 
+template <typename OpT> static void demandLengths(OpT op, DemandSink sink) {
+  MaybeShape shape = getShape(op.getX());
+  if (!op.getSequenceLens() || !shape || shape->size() != 3)
+    return;
+  int64_t length = (*shape)[op.getLayout() != 0 ? 1 : 0];
+  if (length > 0)
+    sink(op.getSequenceLens(), ValueDemand::range(1, double(length)));
+}
+
 //===----------------------------------------------------------------------===//
 // Domains of functions
 //===----------------------------------------------------------------------===//
@@ -219,6 +228,9 @@ void inlay::registerOperandDemands(MLIRContext &context) {
   attachDemands<demandTarget, NegativeLogLikelihoodLossOp>(context);
   attachDemands<demandLabels, SoftmaxCrossEntropyLossOp>(context);
   attachDemands<demandPositions, RotaryEmbeddingOp>(context);
+  attachDemands<demandLengths<RNNOp>, RNNOp>(context);
+  attachDemands<demandLengths<GRUOp>, GRUOp>(context);
+  attachDemands<demandLengths<LSTMOp>, LSTMOp>(context);
   attachDemands<demandNotNegative, SqrtOp>(context);
   attachDemands<demandPositive, LogOp, ReciprocalOp>(context);
   attachDemands<demandDivisor<DivOp>, DivOp>(context);

@@ -102,6 +102,7 @@ static llvm::ArrayRef<History> getHistories() {
     {"Expand", {{8, all}, {13, bf16}}},
     {"EyeLike", {{9, numeric | boolean}, {22, bf16}}},
     {"Flatten", {{7, floats}, {9, all}, {13, bf16}, {21, float8 | int4}, {23, float4}, {24, exponents}, {25, int2}}},
+    {"GRU LSTM RNN", {{7, floats}, {22, bf16}}},
     {"GatherElements GatherND ScatterND", {{11, all}, {13, bf16}}},
     {"Gelu", {{20, floats | bf16}}},
     {"Gemm MatMul", {{7, floats}, {9, wide}, {13, bf16}}},

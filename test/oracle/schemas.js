@@ -57,7 +57,7 @@ const forms = {
   ScatterElements: t => [t, 'int64', t], ScatterND: t => [t, 'int64', t], Tile: t => [t, 'int64'],
   Slice: (t, o) => o < 10 ? [t] : [t, 'int64', 'int64'], TopK: (t, o) => o < 10 ? [t] : [t, 'int64'],
   Unsqueeze: (t, o) => o < 13 ? [t] : [t, 'int64'], Where: t => ['bool', t, t], CastLike: t => [t, 'float'],
-  Attention: t => [t, t, t],
+  Attention: t => [t, t, t], GRU: t => [t, t, t], LSTM: t => [t, t, t], RNN: t => [t, t, t],
 };
 for (const op of ['Add', 'And', 'BitShift', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'Concat', 'ConvTranspose', 'Div', 'Einsum',
   'Equal', 'Greater', 'GreaterOrEqual', 'Less', 'LessOrEqual', 'MatMul', 'Max', 'Mean', 'Min', 'Mod', 'Mul', 'Or', 'PRelu', 'Pow',
@@ -70,6 +70,7 @@ const attributes = {
   Pad: o => o < 11 ? { pads: [0, 0] } : {}, Slice: o => o < 10 ? { starts: [0], ends: [1] } : {}, Mod: () => ({ fmod: 1 }),
   Split: o => o < 18 ? {} : { num_outputs: 2 }, Unsqueeze: o => o < 13 ? { axes: [0] } : {}, TopK: o => o < 10 ? { k: 1 } : {},
   DepthToSpace: () => ({ blocksize: 2 }), SpaceToDepth: () => ({ blocksize: 2 }), BitShift: () => ({ direction: 'LEFT' }),
+  GRU: () => ({ hidden_size: 2 }), LSTM: () => ({ hidden_size: 2 }), RNN: () => ({ hidden_size: 2 }),
 };
 const outputCounts = { Split: 2, TopK: 2, DynamicQuantizeLinear: 3 };
 

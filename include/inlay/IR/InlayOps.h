@@ -53,6 +53,8 @@
 #define GET_OP_CLASSES
 #include "inlay/IR/AttentionOps.h.inc"
 #define GET_OP_CLASSES
+#include "inlay/IR/RecurrentOps.h.inc"
+#define GET_OP_CLASSES
 #include "inlay/IR/ContributedOps.h.inc"
 
 #endif // INLAY_IR_INLAYOPS_H

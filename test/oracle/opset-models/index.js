@@ -8,7 +8,7 @@
 
 'use strict';
 
-const subjects = ['reduce', 'movement', 'resize', 'window', 'elementwise', 'normalize', 'attention', 'quantize',
-    'indexing', 'control'];
+const subjects = ['reduce', 'movement', 'resize', 'window', 'elementwise', 'normalize', 'attention', 'recurrent',
+    'quantize', 'indexing', 'control'];
 
 module.exports = subjects.flatMap(subject => require(`./${subject}`));
