@@ -31,6 +31,7 @@ void registerContributedEvaluation(mlir::MLIRContext &context);
 void registerControlFlowEvaluation(mlir::MLIRContext &context);
 void registerConvEvaluation(mlir::MLIRContext &context);
 void registerCreationEvaluation(mlir::MLIRContext &context);
+void registerDetectionEvaluation(mlir::MLIRContext &context);
 void registerElementwiseEvaluation(mlir::MLIRContext &context);
 void registerFeatureNormalizationEvaluation(mlir::MLIRContext &context);
 void registerIndexingEvaluation(mlir::MLIRContext &context);

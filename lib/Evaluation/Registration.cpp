@@ -24,6 +24,7 @@ static void attachEvaluators(MLIRContext *context, InlayDialect *) {
   registerControlFlowEvaluation(*context);
   registerConvEvaluation(*context);
   registerCreationEvaluation(*context);
+  registerDetectionEvaluation(*context);
   registerElementwiseEvaluation(*context);
   registerFeatureNormalizationEvaluation(*context);
   registerIndexingEvaluation(*context);

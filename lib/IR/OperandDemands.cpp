@@ -69,6 +69,10 @@ static void demandPositions(RotaryEmbeddingOp op, DemandSink sink) {
   sink(op.getPositionIds(), indexInto(op.getCosCache(), 0));
 }
 
+static void demandImages(RoiAlignOp op, DemandSink sink) {
+  sink(op.getBatchIndices(), indexInto(op.getX(), 0));
+}
+
 template <typename OpT> static void demandLengths(OpT op, DemandSink sink) {
   MaybeShape shape = getShape(op.getX());
   if (!op.getSequenceLens() || !shape || shape->size() != 3)
@@ -76,6 +80,14 @@ template <typename OpT> static void demandLengths(OpT op, DemandSink sink) {
   int64_t length = (*shape)[op.getLayout() != 0 ? 1 : 0];
   if (length > 0)
     sink(op.getSequenceLens(), ValueDemand::range(1, double(length)));
+}
+
+/// Shares of areas, and enough boxes to choose.
+static void demandThresholds(NonMaxSuppressionOp op, DemandSink sink) {
+  if (Value most = op.getMaxOutputBoxesPerClass())
+    sink(most, ValueDemand::range(1, 8));
+  if (Value threshold = op.getIouThreshold())
+    sink(threshold, ValueDemand::range(0, 1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,9 +240,11 @@ void inlay::registerOperandDemands(MLIRContext &context) {
   attachDemands<demandTarget, NegativeLogLikelihoodLossOp>(context);
   attachDemands<demandLabels, SoftmaxCrossEntropyLossOp>(context);
   attachDemands<demandPositions, RotaryEmbeddingOp>(context);
+  attachDemands<demandImages, RoiAlignOp>(context);
   attachDemands<demandLengths<RNNOp>, RNNOp>(context);
   attachDemands<demandLengths<GRUOp>, GRUOp>(context);
   attachDemands<demandLengths<LSTMOp>, LSTMOp>(context);
+  attachDemands<demandThresholds, NonMaxSuppressionOp>(context);
   attachDemands<demandNotNegative, SqrtOp>(context);
   attachDemands<demandPositive, LogOp, ReciprocalOp>(context);
   attachDemands<demandDivisor<DivOp>, DivOp>(context);

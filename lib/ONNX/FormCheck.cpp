@@ -145,6 +145,7 @@ static constexpr AttributeStep attributeSteps[] = {
     {"Resize", "antialias", 18, "0"},
     {"Resize", "axes", 18, ""},
     {"Resize", "keep_aspect_ratio_policy", 18, "stretch"},
+    {"RoiAlign", "coordinate_transformation_mode", 16, "output_half_pixel"},
     {"ScatterElements", "reduction", 16, "none"},
     {"ScatterND", "reduction", 16, "none"},
     {"Shape", "end", 15, ""},
@@ -171,6 +172,11 @@ static bool says(Attribute value, StringRef text) {
 }
 
 static llvm::Error checkAttributes(NodeForm &form, unsigned opset) {
+  // Without the attribute regions are shifted, which they were not before.
+  if (form.opType == "RoiAlign" && opset < 16 &&
+      !form.attributes.get("coordinate_transformation_mode"))
+    return refuse(form, opset,
+                  "that shifts regions by half a pixel, opset 16 is the first");
   for (const AttributeStep &step : attributeSteps) {
     if (opset >= step.since || form.opType != step.op)
       continue;

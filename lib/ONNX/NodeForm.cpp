@@ -209,6 +209,18 @@ static bool upgradeGroupNormalization(MLIRContext *context, NodeForm &form,
   return true;
 }
 
+/// Regions were not shifted by half a pixel before they could be.
+static bool upgradeRoiAlign(MLIRContext *context, NodeForm &form,
+                            unsigned opset) {
+  StringRef mode = "coordinate_transformation_mode";
+  if (opset >= 16)
+    return true;
+  if (form.attributes.get(mode))
+    return false;
+  form.attributes.set(mode, StringAttr::get(context, "output_half_pixel"));
+  return true;
+}
+
 static std::optional<int64_t> getInputRank(const NodeForm &form, unsigned at) {
   Value value = form.getInput(at).value;
   return value ? getRank(value) : std::nullopt;
@@ -265,6 +277,8 @@ static bool upgradeOperator(MLIRContext *context, NodeForm &form,
     return upgradeSoftmax(context, form, opset);
   if (op == "GroupNormalization")
     return upgradeGroupNormalization(context, form, opset);
+  if (op == "RoiAlign")
+    return upgradeRoiAlign(context, form, opset);
   if (op == "BatchNormalization")
     return upgradeBatchNormalization(form, opset);
   if ((op == "Upsample" && opset < 10) || (op == "Resize" && opset == 10))

@@ -57,7 +57,8 @@ const forms = {
   ScatterElements: t => [t, 'int64', t], ScatterND: t => [t, 'int64', t], Tile: t => [t, 'int64'],
   Slice: (t, o) => o < 10 ? [t] : [t, 'int64', 'int64'], TopK: (t, o) => o < 10 ? [t] : [t, 'int64'],
   Unsqueeze: (t, o) => o < 13 ? [t] : [t, 'int64'], Where: t => ['bool', t, t], CastLike: t => [t, 'float'],
-  Attention: t => [t, t, t], GRU: t => [t, t, t], LSTM: t => [t, t, t], RNN: t => [t, t, t],
+  Attention: t => [t, t, t], GRU: t => [t, t, t], LSTM: t => [t, t, t], NonMaxSuppression: t => [t, t], RNN: t => [t, t, t],
+  RoiAlign: t => [t, t, 'int64'],
 };
 for (const op of ['Add', 'And', 'BitShift', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'Concat', 'ConvTranspose', 'Div', 'Einsum',
   'Equal', 'Greater', 'GreaterOrEqual', 'Less', 'LessOrEqual', 'MatMul', 'Max', 'Mean', 'Min', 'Mod', 'Mul', 'Or', 'PRelu', 'Pow',

@@ -98,3 +98,21 @@ TEST(IndexingAxisMap, GridsIndexSpace) {
                 "parallel d4=2, parallel d5=3, parallel d6=2, indexed d7=2 : "
                 "[d0, d1, d2, d3], [d0, d5, d6, d7] -> [d0, d1, d5, d6]");
 }
+
+TEST(IndexingAxisMap, RegionsIndexImages) {
+  expectAxisMap(
+      "%x: tensor<2x3x4x5xf32>, %r: tensor<3x4xf32>, %i: tensor<3xi64>",
+      "inlay.roi_align %x, %r, %i {output_height = 2 : i64} : "
+      "(tensor<2x3x4x5xf32>, tensor<3x4xf32>, tensor<3xi64>) -> "
+      "tensor<3x3x2x1xf32>",
+      "indexed d0=2, parallel d1=3, indexed d2=4, indexed d3=5, parallel d4=3, "
+      "indexed d5=4, created d6=2, created d7=1 : [d0, d1, d2, d3], [d4, d5], "
+      "[d4] -> [d4, d1, d6, d7]");
+}
+
+TEST(IndexingAxisMap, NumbersOfChosenBoxesHaveNoMap) {
+  EXPECT_TRUE(
+      axisMapIsOpaque("%b: tensor<1x6x4xf32>, %s: tensor<1x2x6xf32>",
+                      "inlay.non_max_suppression %b, %s : (tensor<1x6x4xf32>, "
+                      "tensor<1x2x6xf32>) -> tensor<?x3xi64>"));
+}

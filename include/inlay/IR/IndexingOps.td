@@ -108,4 +108,33 @@ def Inlay_OneHotOp : Inlay_Op<"one_hot", [Inlay_HasForms]> {
   }];
 }
 
+def Inlay_NonMaxSuppressionOp
+    : Inlay_Op<"non_max_suppression", [AttrSizedOperandSegments]> {
+  let summary = "The boxes with the best scores that do not overlap one another";
+  let description = [{
+    `boxes` is (batch, boxes, 4), two opposite corners (y, x, y, x), or with
+    `center_point_box` the centre and the size (x, y, width, height); `scores`
+    is (batch, classes, boxes). Of each class of each batch, at most
+    `max_output_boxes_per_class` boxes are chosen, none where it is absent: the
+    best first, of equal ones the first, none that scores `score_threshold` or
+    less, none that shares more than `iou_threshold` (0 where absent) of the
+    common area with one chosen before. The rows of the result are (batch, class,
+    box).
+
+        %y = inlay.non_max_suppression %boxes, %scores most %n iou %t
+            : (tensor<1x6x4xf32>, tensor<1x2x6xf32>, tensor<1xi64>, tensor<1xf32>)
+            -> tensor<?x3xi64>
+  }];
+  let arguments = (ins Inlay_FloatTensor:$boxes, Inlay_FloatTensor:$scores,
+                       Optional<Inlay_IntegerTensor>:$max_output_boxes_per_class,
+                       Optional<Inlay_FloatTensor>:$iou_threshold,
+                       Optional<Inlay_FloatTensor>:$score_threshold,
+                       Inlay_Int<"0">:$center_point_box);
+  let results = (outs Inlay_IntegerTensor:$result);
+  let assemblyFormat = [{
+    $boxes `,` $scores (`most` $max_output_boxes_per_class^)? (`iou` $iou_threshold^)?
+    (`score` $score_threshold^)? attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
 #endif // INLAY_IR_INDEXINGOPS_TD

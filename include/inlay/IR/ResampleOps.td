@@ -1,4 +1,4 @@
-//===- ResampleOps.td - Resize and GridSample --------------*- tablegen -*-===//
+//===- ResampleOps.td - Resize, GridSample, RoiAlign -------*- tablegen -*-===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -58,6 +58,33 @@ def Inlay_GridSampleOp : Inlay_Op<"grid_sample"> {
                        Inlay_Str<"zeros">:$padding_mode);
   let results = (outs Inlay_NumericTensor:$result);
   let assemblyFormat = "$x `,` $grid attr-dict `:` functional-type(operands, $result)";
+}
+
+def Inlay_RoiAlignOp : Inlay_Op<"roi_align"> {
+  let summary = "Regions of images, resampled to one size";
+  let description = [{
+    `x` is N x C x height x width; each row of `rois` is a region (x, y, x, y) of
+    the image that `batch_indices` names, in units of `spatial_scale` pixels. It
+    is cut into `output_height` x `output_width` bins, each of which is the
+    average or, with mode `max`, the largest of `sampling_ratio` x
+    `sampling_ratio` interpolated samples (as many as there are pixels where it
+    is 0). Under `half_pixel` regions begin half a pixel earlier; under
+    `output_half_pixel`, which is what opsets before 16 have, they do not, and
+    none is smaller than a pixel.
+
+        %y = inlay.roi_align %x, %rois, %images {output_height = 2 : i64, output_width = 2 : i64}
+            : (tensor<1x8x7x7xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<3x8x2x2xf32>
+  }];
+  let arguments = (ins Inlay_FloatTensor:$x, Inlay_FloatTensor:$rois,
+                       Inlay_IntegerTensor:$batch_indices,
+                       Inlay_Str<"half_pixel">:$coordinate_transformation_mode,
+                       Inlay_Str<"avg">:$mode, Inlay_Int<"1">:$output_height,
+                       Inlay_Int<"1">:$output_width, Inlay_Int<"0">:$sampling_ratio,
+                       Inlay_Float<"1.0f">:$spatial_scale);
+  let results = (outs Inlay_FloatTensor:$result);
+  let assemblyFormat = [{
+    $x `,` $rois `,` $batch_indices attr-dict `:` functional-type(operands, $result)
+  }];
 }
 
 #endif // INLAY_IR_RESAMPLEOPS_TD

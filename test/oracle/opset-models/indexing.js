@@ -23,6 +23,9 @@ const scatters = ['none', 'add', 'mul', 'max', 'min'].flatMap(reduction => [
            attrs: { reduction } }),
 ]);
 
+const regions = tensor('float', [2, 4], [0, 0, 5, 6, 1, 2, 7, 7]), roiAttrs = { output_height: 2, output_width: 3 };
+const boxes = tensor('float', [1, 5, 4], [0, 0, 2, 2, 0, 1, 2, 3, 1, 1, 3, 3, 0, 0, 1, 1, 5, 5, 6, 7]);
+
 const pair = type => [['v', type], ['i', 'int64']];
 
 module.exports = [
@@ -48,9 +51,22 @@ module.exports = [
   opCase('TensorScatter_24_circular', 24, 'TensorScatter', ['c', 'u', 'w'],
          { inputs: { c: floats([2, 3, 4]), u: floats([2, 2, 4]), w: list(2, 1) },
              attrs: { mode: 'circular', axis: 1 }, opaque: true }),
+  opCase('NonMaxSuppression_10', 10, 'NonMaxSuppression', ['x', 's', 'n', 't'],
+         { inputs: { x: boxes, s: floats([1, 2, 5], 0, 1) }, constants: { n: list(3), t: vector('float', [0.25]) },
+           outputs: [['y', 'int64']] }),
+  opCase('NonMaxSuppression_11_without_overlap', 11, 'NonMaxSuppression', ['x', 's', 'n', '', 't'],
+         { inputs: { x: boxes, s: floats([1, 2, 5], 0, 1), n: list(4) }, constants: { t: vector('float', [0.25]) },
+           outputs: [['y', 'int64']], attrs: { center_point_box: 1 } }),
+  opCase('RoiAlign_10', 10, 'RoiAlign', ['x', 'r', 'b'],
+         { inputs: { x: floats([1, 2, 8, 8]), r: regions }, constants: { b: list(0, 0) }, attrs: roiAttrs }),
+  opCase('RoiAlign_16', 16, 'RoiAlign', ['x', 'r', 'b'],
+         { inputs: { x: floats([1, 2, 8, 8]), r: regions }, constants: { b: list(0, 0) }, attrs: roiAttrs }),
+  opCase('RoiAlign_16_not_shifted', 16, 'RoiAlign', ['x', 'r', 'b'],
+         { inputs: { x: floats([1, 2, 8, 8]), r: regions }, constants: { b: list(0, 0) },
+           attrs: { ...roiAttrs, coordinate_transformation_mode: 'output_half_pixel', mode: 'max' } }),
   opCase('RoiAlign_22', 22, 'RoiAlign', ['x', 'r', 'b'],
-         { inputs: { x: floats([1, 2, 8, 8]), r: tensor('float', [2, 4], [0, 0, 5, 6, 1, 2, 7, 7]) },
-           constants: { b: list(0, 0) }, attrs: { output_height: 2, output_width: 3 }, opaque: true,
+         { inputs: { x: floats([1, 2, 8, 8]), r: regions },
+           constants: { b: list(0, 0) }, attrs: roiAttrs,
            refused: /Could not find an implementation/ }),
   opCase('StringConcat_20', 20, 'StringConcat', ['a', 'b'],
          { inputs: { a: vector('string', ['x', 'y']), b: vector('string', ['1', '2']) }, outputs: [['y', 'string']],

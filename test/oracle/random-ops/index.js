@@ -14,6 +14,6 @@
 'use strict';
 
 const subjects = ['elementwise', 'cast', 'reduce', 'movement', 'slicing', 'indexing', 'contraction', 'window',
-  'normalize', 'attention', 'recurrent', 'resize', 'quantize', 'contributed'];
+  'normalize', 'attention', 'recurrent', 'detection', 'resize', 'quantize', 'contributed'];
 
 module.exports = Object.assign({}, ...subjects.map(subject => require(`./${subject}`)));
