@@ -177,6 +177,18 @@ TEST(RoiAlign, RegionsNameTheirImage) {
                {3, 4, 1, 2});
 }
 
+TEST(RoiAlign, RefusesMoreSamplesThanAnyBinNeeds) {
+  HostTensor region = floats({1, 4}, {0, 0, 1, 1});
+  RoiAlignOptions options;
+  for (int64_t ratio : {int64_t(1) << 12, int64_t(1) << 40}) {
+    options.samplingRatio = ratio;
+    EXPECT_NE(
+        takeMessage(roiAlign(getImage(), region, getImageNumber(0), options))
+            .find("samples"),
+        std::string::npos);
+  }
+}
+
 TEST(RoiAlign, RefusesWhatDoesNotFit) {
   HostTensor region = floats({1, 4}, {0, 0, 1, 1});
   EXPECT_EQ(takeMessage(roiAlign(getImage(), region, getImageNumber(1), {})),

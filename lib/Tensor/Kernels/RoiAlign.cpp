@@ -19,8 +19,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::MutableArrayRef;
 
-/// Samples of a bin along one dimension at most.
-static constexpr double maxSamples = 1 << 20;
+/// Samples of a bin at most: a quarter of a GiB.
+static constexpr int64_t maxSamples = 1 << 22;
 
 //===----------------------------------------------------------------------===//
 // Where samples lie
@@ -55,10 +55,9 @@ static Expected<Span<T>> getSpan(T first, T last, int64_t bins,
   if (!options.halfPixel)
     size = std::max(size, T(1));
   Span<T> span{begin, size / T(bins), options.samplingRatio};
-  if (options.samplingRatio > 0)
-    return span;
-  T wanted = std::ceil(span.binSize);
-  if (!(wanted <= maxSamples))
+  T wanted = options.samplingRatio > 0 ? T(options.samplingRatio)
+                                       : std::ceil(span.binSize);
+  if (!(wanted <= T(maxSamples)))
     return modelError("a region from " + std::to_string(first) + " to " +
                       std::to_string(last) + " has too many samples");
   // One that ends before it begins has none.
@@ -176,6 +175,10 @@ Error Aligner::run(int64_t n, ArrayRef<double> corners, int64_t imageNumber) {
   auto rows = getSpan<T>(T(corners[1]), T(corners[3]), options.height, options);
   if (!rows)
     return rows.takeError();
+  if (rows->samples * columns->samples > maxSamples)
+    return modelError("a bin has " + llvm::Twine(rows->samples) + " x " +
+                      llvm::Twine(columns->samples) + " samples, more than " +
+                      llvm::Twine(maxSamples));
   loadElements(x, imageNumber * int64_t(image.size()),
                MutableArrayRef<double>(image));
   int64_t at = n * x.getDim(1) * options.height * options.width;
