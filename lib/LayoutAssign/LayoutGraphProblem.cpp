@@ -63,7 +63,8 @@ std::vector<uint64_t> LayoutGraphBuilder::getProducedBytes() {
   return produced;
 }
 
-/// More than all other copies together: a plan without it exists, and is taken.
+/// As much as a copy can count for: a plan without it exists, and is taken
+/// unless it moves 32 TiB more.
 static constexpr Cost forbiddenCopy = {maxBytesOfWeight, maxCountOfWeight};
 
 void LayoutGraphBuilder::addNets() {
