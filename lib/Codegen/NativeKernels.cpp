@@ -21,7 +21,10 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -38,6 +41,18 @@ static LogicalResult lowerToLLVM(ModuleOp module) {
   return passes.run(module);
 }
 
+/// This machine. The name of an arm64 CPU implies SVE, which the kernel may
+/// hide: what it does not list is not used.
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine() {
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  bool hasSve = llvm::sys::getHostCPUFeatures().lookup("sve");
+  if (builder->getTargetTriple().isAArch64() && !hasSve)
+    builder->addFeatures({"-sve", "-sve2"});
+  return builder->createTargetMachine();
+}
+
 NativeKernels::NativeKernels(std::unique_ptr<ExecutionEngine> engine)
     : engine(std::move(engine)) {}
 NativeKernels::NativeKernels(NativeKernels &&) = default;
@@ -51,7 +66,10 @@ NativeKernels::compile(OwningOpRef<ModuleOp> module) {
   registerLLVMDialectTranslation(*module->getContext());
   if (failed(lowerToLLVM(*module)))
     return makeError(ExitCode::Internal, "kernels do not lower to LLVM");
-  auto engine = ExecutionEngine::create(*module);
+  auto machine = createMachine();
+  if (!machine)
+    return machine.takeError();
+  auto engine = ExecutionEngine::create(*module, {}, std::move(*machine));
   if (!engine)
     return engine.takeError();
   return NativeKernels(std::move(*engine));
