@@ -14,6 +14,7 @@
 
 #include "Elements.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 #include <limits>
 
 using namespace inlay;

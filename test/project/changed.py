@@ -37,22 +37,9 @@ def changed_files(root, base):
     return {os.path.join(root, path) for text in listed for path in (text or "").splitlines()}
 
 
-def affected(changed, used_by):
-    """The sources to look at: those that changed, and for each header that changed one that includes it.
-
-    `used_by` is {source: the files it is compiled from}. A finding in a header shows in each, and `make soak` looks at all.
-    """
-    chosen = {source for source in used_by if source in changed}
-    for header in sorted(path for path in changed if path.endswith(".h")):
-        includers = sorted(source for source, used in used_by.items() if header in used)
-        if includers and not chosen.intersection(includers):
-            chosen.add(includers[0])
-    return chosen
-
-
-def choose(root, used_by, wanted=None):
-    """(the sources to look at, in words what they were compared with)."""
+def choose(root, sources, wanted=None):
+    """(those of the sources that differ, in words what they were compared with)."""
     base = base_commit(root, wanted)
     if base is None:
-        return set(used_by), "no earlier commit"
-    return affected(changed_files(root, base), used_by), f"since {base[:9]}"
+        return set(sources), "no earlier commit"
+    return changed_files(root, base).intersection(sources), f"since {base[:9]}"

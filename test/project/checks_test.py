@@ -290,9 +290,8 @@ class ChangedTest(TreeTest):
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
-    def chosen(self, wanted=None, **includes):
-        used_by = {self.path(f"lib/{n}.cpp"): {self.path(h) for h in includes.get(f"of{n}", [])} for n in range(10)}
-        found, _ = changed.choose(self.folder.name, used_by, wanted)
+    def chosen(self, wanted=None):
+        found, _ = changed.choose(self.folder.name, [self.path(f"lib/{n}.cpp") for n in range(10)], wanted)
         return sorted(os.path.basename(path) for path in found)
 
     def test_chooses_what_was_committed_since_the_base(self):
@@ -317,20 +316,15 @@ class ChangedTest(TreeTest):
         shallow = tempfile.TemporaryDirectory()
         self.addCleanup(shallow.cleanup)
         self.git("clone", "-q", "--depth", "1", f"file://{self.folder.name}", shallow.name)
-        self.assertEqual(changed.choose(shallow.name, {"a": [], "b": []}), ({"a", "b"}, "no earlier commit"))
+        self.assertEqual(changed.choose(shallow.name, ["a", "b"]), ({"a", "b"}, "no earlier commit"))
 
     def test_refuses_a_base_that_is_no_commit(self):
         with self.assertRaisesRegex(ValueError, "INLAY_BASE 'mian' is no commit"):
             self.chosen("mian")
 
-    def test_chooses_what_includes_a_changed_header(self):
+    def test_chooses_nothing_for_what_is_no_source(self):
         self.write("include/a.h", "int a;\n")
-        self.assertEqual(self.chosen("HEAD", of3=["include/a.h"], of4=["include/b.h"]), ["3.cpp"])
-
-    def test_looks_at_a_header_of_many_through_one(self):
-        self.write("include/a.h", "int a;\n")
-        everywhere = {f"of{n}": ["include/a.h"] for n in range(10)}
-        self.assertEqual(self.chosen("HEAD", **everywhere), ["0.cpp"])
+        self.assertEqual(self.chosen("HEAD"), [])
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/Tensor/Dispatch.h"
+#include "llvm/ADT/SetVector.h"
 #include <cmath>
 
 using namespace inlay;

@@ -13,6 +13,7 @@
 
 #include "Families.h"
 #include "Normalizations.h"
+#include "inlay/IR/InlayOps.h"
 
 using namespace inlay;
 using namespace inlay::patterns;
