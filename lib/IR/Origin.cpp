@@ -56,6 +56,21 @@ std::string inlay::getNodeName(Operation *op) {
   return op->getName().getStringRef().str();
 }
 
+static std::string getOpType(Operation *op) {
+  if (auto opaque = dyn_cast<OpaqueOp>(op)) {
+    StringRef callee = opaque.getCallee();
+    callee.consume_front("::");
+    return callee.str();
+  }
+  if (OriginAttr origin = getFirstOrigin(op->getLoc()))
+    return origin.getOpType().str();
+  return op->getName().getStringRef().str();
+}
+
+std::string inlay::describeNode(Operation *op) {
+  return "node '" + getNodeName(op) + "' (" + getOpType(op) + ")";
+}
+
 StringRef inlay::getValueName(Value value) {
   if (auto result = dyn_cast<OpResult>(value)) {
     // A group gives out what its body has computed.

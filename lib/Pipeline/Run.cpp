@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Run.h"
+#include "inlay/Codegen/StepReference.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
+#include "inlay/Pipeline/Native.h"
 #include "inlay/Pipeline/TensorFiles.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Support/Error.h"
@@ -20,12 +23,20 @@
 using namespace inlay;
 using namespace mlir;
 
-llvm::Expected<std::vector<NamedTensor>>
-inlay::runGraph(ModuleOp module, ArrayRef<GraphInput> inputs,
-                const ProgressFunction &progress) {
+static llvm::Expected<std::vector<NamedTensor>>
+nameOutputs(ModuleOp module, ArrayRef<HostTensor> tensors) {
   auto graph = getGraph(module);
   if (!graph)
     return graph.takeError();
+  std::vector<NamedTensor> outputs;
+  for (auto [i, tensor] : llvm::enumerate(tensors))
+    outputs.push_back({getOutputName(*graph, i).str(), tensor});
+  return outputs;
+}
+
+llvm::Expected<std::vector<NamedTensor>>
+inlay::runGraph(ModuleOp module, ArrayRef<GraphInput> inputs,
+                const ProgressFunction &progress) {
   SmallVector<HostTensor> tensors;
   for (const GraphInput &input : inputs)
     tensors.push_back(input.tensor);
@@ -37,10 +48,7 @@ inlay::runGraph(ModuleOp module, ArrayRef<GraphInput> inputs,
   auto results = execute(module, tensors, options);
   if (!results)
     return addAssumedExtents(results.takeError(), getAssumedExtents(inputs));
-  std::vector<NamedTensor> outputs;
-  for (auto [i, tensor] : llvm::enumerate(*results))
-    outputs.push_back({getOutputName(*graph, i).str(), std::move(tensor)});
-  return outputs;
+  return nameOutputs(module, *results);
 }
 
 llvm::Expected<JudgedRun> inlay::runForJudge(ModuleOp module,
@@ -153,7 +161,70 @@ writeOutputs(ArrayRef<NamedTensor> outputs, StringRef folder) {
   return files;
 }
 
-llvm::Expected<Report> inlay::run(const RunOptions &options) {
+/// The largest error of a kernel: the reference computes in double, kernels in
+/// the type of their elements.
+static constexpr double kernelTolerance = 1e-5;
+
+/// Kernels that are listed at the most, those of the largest error.
+static constexpr size_t maxListed = 10;
+
+static Table getCheckTable(ArrayRef<StepChecker::Finding> findings) {
+  Table table({{"node", "node"},
+               {"tensor", "tensor"},
+               {"shape", "shape"},
+               {"relative_error", "error"},
+               {"equal", "equal"}});
+  for (const StepChecker::Finding &finding : findings.take_front(maxListed))
+    table.addRow({Cell::text(getNodeName(finding.step->op)),
+                  Cell::text(finding.comparison.name),
+                  Cell::dims(finding.comparison.shape),
+                  Cell::number(finding.comparison.relativeError),
+                  Cell::flag(finding.comparison.isEqual)});
+  return table;
+}
+
+/// Adds what the check found; false where a kernel is wrong.
+static bool reportCheck(StepChecker &checker, Report &report) {
+  std::vector<StepChecker::Finding> findings = checker.takeFindings();
+  uint64_t numWrong = llvm::count_if(findings, [](const auto &finding) {
+    return !finding.comparison.isEqual;
+  });
+  report.addField("checked_kernels", "kernels checked",
+                  Cell::count(findings.size()));
+  report.addField("wrong_kernels", "of these wrong", Cell::count(numWrong));
+  if (!findings.empty())
+    report.addTable("worst", "largest errors", getCheckTable(findings));
+  return numWrong == 0;
+}
+
+static llvm::Expected<std::vector<NamedTensor>>
+runNatively(MLIRContext &context, const RunOptions &options,
+            ArrayRef<GraphInput> inputs, RunResult &result) {
+  auto native = compileNative(
+      context,
+      {options.model, options.import, options.threads, options.progress},
+      inputs);
+  if (!native)
+    return native.takeError();
+  reportProgram(native->program, result.report);
+  SmallVector<HostTensor> tensors;
+  for (const GraphInput &input : inputs)
+    tensors.push_back(input.tensor);
+  CompareOptions limits;
+  limits.tolerance = kernelTolerance;
+  StepChecker checker(limits);
+  Stopwatch watch;
+  auto results =
+      native->program.run(tensors, options.isChecked ? &checker : nullptr);
+  if (!results)
+    return results.takeError();
+  result.report.addField("run_seconds", "run", Cell::seconds(watch.lap()));
+  if (options.isChecked)
+    result.isEqual = reportCheck(checker, result.report);
+  return nameOutputs(*native->compiled.module, *results);
+}
+
+llvm::Expected<RunResult> inlay::run(const RunOptions &options) {
   Stopwatch watch;
   std::unique_ptr<MLIRContext> context = createContext();
   auto module = loadModel(*context, options.model, options.import);
@@ -166,7 +237,14 @@ llvm::Expected<Report> inlay::run(const RunOptions &options) {
   if (!inputs)
     return inputs.takeError();
   watch.lap();
-  auto outputs = runGraph(**module, *inputs, options.progress);
+  RunResult result;
+  Report &report = result.report;
+  report.addField("model", "", Cell::text(options.model));
+  report.addTable("inputs", "inputs", getInputTable(*inputs));
+  reportAssumedExtents(getAssumedExtents(*inputs), report);
+  auto outputs = options.isNative
+                     ? runNatively(*context, options, *inputs, result)
+                     : runGraph(**module, *inputs, options.progress);
   if (!outputs)
     return addContext(options.model + ": ", outputs.takeError());
   double seconds = watch.lap();
@@ -177,13 +255,9 @@ llvm::Expected<Report> inlay::run(const RunOptions &options) {
       return written.takeError();
     files = std::move(*written);
   }
-  Report report;
-  report.addField("model", "", Cell::text(options.model));
-  report.addTable("inputs", "inputs", getInputTable(*inputs));
-  reportAssumedExtents(getAssumedExtents(*inputs), report);
   report.addTable("outputs", "outputs", getOutputTable(*outputs, files));
   report.addField("seconds", "time", Cell::seconds(seconds));
   report.addField("peak_memory_bytes", "peak memory",
                   Cell::bytes(getPeakMemory()));
-  return report;
+  return result;
 }

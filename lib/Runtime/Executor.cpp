@@ -8,7 +8,6 @@
 
 #include "inlay/Runtime/Executor.h"
 #include "DataDependence.h"
-#include "Inputs.h"
 #include "Widening.h"
 #include "inlay/IR/ConstantExpressions.h"
 #include "inlay/IR/Constants.h"
@@ -16,6 +15,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/LastUses.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/Runtime/BoundInputs.h"
 #include "inlay/Support/Cancellation.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -30,22 +30,6 @@ static constexpr unsigned maxDepth = 128;
 /// Unsupported nodes beyond this many are counted only.
 static constexpr size_t maxListed = 100;
 
-/// "Conv" or "com.acme::Swirl".
-static std::string getOpType(Operation *op) {
-  if (auto opaque = dyn_cast<OpaqueOp>(op)) {
-    StringRef callee = opaque.getCallee();
-    callee.consume_front("::");
-    return callee.str();
-  }
-  if (OriginAttr origin = getFirstOrigin(op->getLoc()))
-    return origin.getOpType().str();
-  return op->getName().getStringRef().str();
-}
-
-static std::string describeNode(Operation *op) {
-  return "node '" + getNodeName(op) + "' (" + getOpType(op) + ")";
-}
-
 //===----------------------------------------------------------------------===//
 // Before anything runs
 //===----------------------------------------------------------------------===//
@@ -54,8 +38,7 @@ static bool isEvaluable(Operation *op) {
   return op->hasTrait<OpTrait::IsTerminator>() || isa<EvaluateOpInterface>(op);
 }
 
-/// An error that lists every node nobody can evaluate.
-static llvm::Error checkSupported(func::FuncOp graph) {
+llvm::Error inlay::checkEvaluable(func::FuncOp graph) {
   SmallVector<std::string> nodes;
   size_t count = 0;
   graph.getBody().walk([&](Operation *op) {
@@ -253,7 +236,7 @@ inlay::execute(ModuleOp module, ArrayRef<HostTensor> inputs,
   if (!graph)
     return graph.takeError();
   if (!options.isPartial)
-    if (llvm::Error error = checkSupported(*graph))
+    if (llvm::Error error = checkEvaluable(*graph))
       return error;
   auto arguments = bindInputs(*graph, inputs);
   if (!arguments)

@@ -163,8 +163,10 @@ static llvm::Error readEmit(const Arguments &arguments,
   auto emit = arguments.getChoice(OPT_emit, choices, isMlir);
   if (!emit)
     return emit.takeError();
-  options.emit = EmitKind(std::min(*emit, unsigned(EmitKind::Backend)));
-  if (options.emit == EmitKind::Backend)
+  constexpr EmitKind ours[] = {EmitKind::Onnx, EmitKind::Mlir};
+  bool isOurs = *emit < std::size(ours);
+  options.emit = isOurs ? ours[*emit] : EmitKind::Backend;
+  if (!isOurs)
     options.backend = choices[*emit].str();
   return llvm::Error::success();
 }
@@ -250,6 +252,22 @@ runInspect(const Arguments &arguments, ImportOptions import,
   return toResult(inspect(options));
 }
 
+static llvm::Error readNative(const Arguments &arguments, RunOptions &options) {
+  options.isNative = arguments.has(OPT_native);
+  options.isChecked = arguments.has(OPT_check);
+  for (auto [option, name] :
+       {std::pair(OPT_check, "--check"), std::pair(OPT_threads, "--threads")})
+    if (arguments.has(option) && !options.isNative)
+      return usageError(llvm::Twine(name) + " is for --native");
+  if (!arguments.has(OPT_threads))
+    return llvm::Error::success();
+  auto threads = parseThreads("--threads", arguments.get(OPT_threads));
+  if (!threads)
+    return threads.takeError();
+  options.threads = *threads;
+  return llvm::Error::success();
+}
+
 static llvm::Expected<CommandResult> runRun(const Arguments &arguments,
                                             ImportOptions import,
                                             const ProgressFunction &progress) {
@@ -259,7 +277,14 @@ static llvm::Expected<CommandResult> runRun(const Arguments &arguments,
   options.inputs = arguments.getAll(OPT_input);
   options.outputFolder = arguments.get(OPT_output).str();
   options.progress = progress;
-  return toResult(run(options));
+  if (llvm::Error error = readNative(arguments, options))
+    return error;
+  auto result = run(options);
+  if (!result)
+    return result.takeError();
+  return CommandResult{std::move(result->report), result->isEqual
+                                                      ? ExitCode::Success
+                                                      : ExitCode::Negative};
 }
 
 static llvm::Expected<CommandResult>

@@ -114,6 +114,13 @@ def print_pipeline : Flag<["--"], "print-pipeline">,
 defm input : Value<"input", "NAME=FILE|FILE|random:SEED",
   "A value for an input from a .npy, .npz or .pb file, or random values for "
   "all others (default: random:0); may be repeated", [RunVerb, CompareVerb]>;
+def native : Flag<["--"], "native">, Verbs<[RunVerb]>,
+  HelpText<"Compile the model for this machine, in memory, and run that">;
+def check : Flag<["--"], "check">, Verbs<[RunVerb]>,
+  HelpText<"Evaluate what each kernel computes on the same tensors, too; exit "
+           "1 when one is wrong">;
+defm threads : Value<"threads", "N",
+  "Threads that run a kernel together (default: 1)", [RunVerb]>;
 defm tolerance : Value<"tolerance", "X",
   "Largest max|a-b| / max|a| of floats that counts as equal (default: 1e-6; "
   "two units in the last place for 16-bit floats)", [CompareVerb]>;

@@ -69,6 +69,14 @@ llvm::Expected<uint64_t> inlay::parseBytes(llvm::StringRef option,
   return *bytes;
 }
 
+llvm::Expected<unsigned> inlay::parseThreads(llvm::StringRef option,
+                                             llvm::StringRef text) {
+  unsigned threads = 0;
+  if (text.getAsInteger(10, threads) || threads == 0 || threads > 256)
+    return usageError(option + " is '" + text + "', expected 1 to 256");
+  return threads;
+}
+
 llvm::Expected<double> inlay::parseTolerance(llvm::StringRef option,
                                              llvm::StringRef text) {
   double value;

@@ -34,6 +34,10 @@ llvm::Expected<ShapeValue> parseShape(llvm::StringRef text);
 llvm::Expected<uint64_t> parseBytes(llvm::StringRef option,
                                     llvm::StringRef text);
 
+/// A number of threads, 1 to 256.
+llvm::Expected<unsigned> parseThreads(llvm::StringRef option,
+                                      llvm::StringRef text);
+
 /// A finite number that is not negative.
 llvm::Expected<double> parseTolerance(llvm::StringRef option,
                                       llvm::StringRef text);

@@ -34,14 +34,14 @@ static constexpr VerbInfo verbs[] = {
      1},
     {Verb::Run, "run", "MODEL", "Execute a model",
      "Execute a model with the reference executor, which is exact rather than "
-     "fast.\nPrints name, type, shape and range of every output; with "
-     "--output, "
-     "each is\nwritten to a file in that folder (.npy, or .pb for element "
-     "types "
-     "that numpy\nlacks).",
+     "fast, or\nwith --native as machine code, which is made in memory. Prints "
+     "name, type, shape\nand range of every output; with --output, each is "
+     "written to a file in that folder\n(.npy, or .pb for element types that "
+     "numpy lacks).",
      "  inlay run net.onnx --input x.npy --output out\n"
      "  inlay run net.onnx --input ids=tokens.npy --input random:7\n"
-     "  inlay run net.onnx --input batch.npz --format json\n",
+     "  inlay run net.onnx --input batch.npz --format json\n"
+     "  inlay run net.onnx --native --threads 2 --check\n",
      1},
     {Verb::Compare, "compare", "A B",
      "Run the same inputs through two models; exit 1 when they differ",

@@ -207,7 +207,7 @@ TEST(TargetTest, UnknownNamesListTheBuiltinTargets) {
   ExitCode code;
   EXPECT_EQ(getMessage(target.takeError(), code),
             "no target or file 'nwhc', expected a file or one of none, nhwc, "
-            "opu, ascend, ort, nchw16c, chw32, nhcwb16, nc1hwc2");
+            "opu, ascend, ort, cpu, nchw16c, chw32, nhcwb16, nc1hwc2");
   EXPECT_EQ(code, ExitCode::Target);
 }
 

@@ -31,6 +31,9 @@ OriginAttr getFirstOrigin(mlir::Location loc);
 /// the node's first output, else the operation's own name.
 std::string getNodeName(mlir::Operation *op);
 
+/// "node 'c1' (Conv)", or "(com.acme::Swirl)".
+std::string describeNode(mlir::Operation *op);
+
 /// The name the model gives to a value, or an empty string.
 llvm::StringRef getValueName(mlir::Value value);
 

@@ -29,6 +29,8 @@ namespace inlay {
 enum class EmitKind {
   Onnx,
   Mlir,
+  /// Kernels, for machine code: groups stay in the graph.
+  Native,
   /// What the back end of `PipelineOptions::backend` makes of the module.
   Backend
 };

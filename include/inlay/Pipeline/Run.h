@@ -24,11 +24,22 @@ struct RunOptions {
   std::vector<std::string> inputs;
   /// The folder that the outputs are written to; empty for none.
   std::string outputFolder;
+  /// Compile the model for this machine instead of evaluating its operators.
+  bool isNative = false;
+  unsigned threads = 1;
+  /// Evaluate each kernel on the same tensors as well.
+  bool isChecked = false;
   ProgressFunction progress;
 };
 
-/// Executes a model with the reference executor; the report lists the outputs.
-llvm::Expected<Report> run(const RunOptions &options);
+struct RunResult {
+  Report report;
+  /// Whether every kernel that was checked computed what it should.
+  bool isEqual = true;
+};
+
+/// Executes a model; the report lists the outputs.
+llvm::Expected<RunResult> run(const RunOptions &options);
 
 /// The outputs of a module's graph, with their names.
 llvm::Expected<std::vector<NamedTensor>>

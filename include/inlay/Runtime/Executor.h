@@ -15,6 +15,7 @@
 #define INLAY_RUNTIME_EXECUTOR_H
 
 #include "inlay/Tensor/HostTensor.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <functional>
 
@@ -37,6 +38,9 @@ struct ExecuteOptions {
   /// an output that is left out is an empty tensor.
   bool isPartial = false;
 };
+
+/// An error of exit code 5 that lists every node nobody can evaluate.
+llvm::Error checkEvaluable(mlir::func::FuncOp graph);
 
 /// The outputs of the module's graph on `inputs`, one for each of its
 /// arguments; an empty tensor stands for the input's default value. A tensor

@@ -1,4 +1,4 @@
-//===- Inputs.cpp - Checking the inputs of a graph ------------------------===//
+//===- BoundInputs.cpp - Checking the inputs of a graph -------------------===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Inputs.h"
+#include "inlay/Runtime/BoundInputs.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Evaluation.h"
 #include "inlay/IR/Graph.h"

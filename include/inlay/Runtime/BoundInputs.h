@@ -1,4 +1,4 @@
-//===- Inputs.h - Checking the inputs of a graph ----------------*- C++ -*-===//
+//===- BoundInputs.h - Checking the inputs of a graph -----------*- C++ -*-===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LIB_RUNTIME_INPUTS_H
-#define INLAY_LIB_RUNTIME_INPUTS_H
+#ifndef INLAY_RUNTIME_BOUNDINPUTS_H
+#define INLAY_RUNTIME_BOUNDINPUTS_H
 
 #include "inlay/Tensor/HostTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,4 +26,4 @@ bindInputs(mlir::func::FuncOp graph, llvm::ArrayRef<HostTensor> inputs);
 
 } // namespace inlay
 
-#endif // INLAY_LIB_RUNTIME_INPUTS_H
+#endif // INLAY_RUNTIME_BOUNDINPUTS_H

@@ -1,0 +1,96 @@
+//===- NativeProgram.h - A graph as steps of machine code -------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every operation of a graph, and of the bodies of its If, Loop and Scan, is a
+// step: a kernel of machine code where a template takes it, nothing where it is
+// a view, and otherwise its own `evaluate`. What is of known size lies in one
+// arena, as the plan of buffers says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_CODEGEN_NATIVEPROGRAM_H
+#define INLAY_CODEGEN_NATIVEPROGRAM_H
+
+#include "inlay/Codegen/KernelCode.h"
+#include "inlay/Tensor/HostTensor.h"
+#include <functional>
+
+namespace inlay {
+
+/// How a step runs.
+enum class StepKind : uint8_t { Kernel, View, Evaluated };
+
+struct NativeStep {
+  mlir::Operation *op = nullptr;
+  StepKind kind = StepKind::Evaluated;
+  /// Which of the program's kernels: steps with the same code share one.
+  unsigned kernel = 0;
+  /// What it reads and computes.
+  llvm::SmallVector<mlir::Value> reads, results;
+};
+
+/// Is told of each step of a run.
+class StepObserver {
+public:
+  virtual ~StepObserver() = default;
+  /// The tensors look at memory that the step may write to.
+  virtual llvm::Error beforeStep(const NativeStep &step,
+                                 llvm::ArrayRef<HostTensor> reads) {
+    return llvm::Error::success();
+  }
+  virtual llvm::Error afterStep(const NativeStep &step,
+                                llvm::ArrayRef<HostTensor> results) {
+    return llvm::Error::success();
+  }
+};
+
+struct NativeOptions {
+  VectorUnit unit;
+  /// Threads that run a step together.
+  unsigned threads = 1;
+  /// Is told how many steps have code, and of all.
+  std::function<void(uint64_t done, uint64_t all)> progress;
+};
+
+/// Where the time of compiling went, in seconds.
+struct NativeTimes {
+  double planning = 0, emitting = 0, compiling = 0;
+};
+
+class NativeProgram {
+public:
+  /// Compiles the graph of `module`, which lives as long as the program.
+  /// Operators that nobody can evaluate are an error of exit code 5 that lists
+  /// them all.
+  static llvm::Expected<NativeProgram> compile(mlir::ModuleOp module,
+                                               const NativeOptions &options);
+
+  NativeProgram(NativeProgram &&) noexcept;
+  ~NativeProgram();
+
+  /// The graph's outputs. An empty tensor stands for an input's default.
+  llvm::Expected<llvm::SmallVector<HostTensor>>
+  run(llvm::ArrayRef<HostTensor> inputs, StepObserver *observer = nullptr);
+
+  /// The steps of the graph and of its bodies, those in groups left out.
+  std::vector<const NativeStep *> getSteps() const;
+  unsigned getNumKernels() const;
+  uint64_t getArenaBytes() const;
+  const NativeTimes &getTimes() const;
+
+  struct State;
+
+private:
+  explicit NativeProgram(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state;
+};
+
+} // namespace inlay
+
+#endif // INLAY_CODEGEN_NATIVEPROGRAM_H

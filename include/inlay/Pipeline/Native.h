@@ -1,0 +1,44 @@
+//===- Native.h - Models as machine code ------------------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_PIPELINE_NATIVE_H
+#define INLAY_PIPELINE_NATIVE_H
+
+#include "inlay/Codegen/NativeProgram.h"
+#include "inlay/Pipeline/Compiler.h"
+#include "inlay/Pipeline/Inputs.h"
+
+namespace inlay {
+
+struct NativeRequest {
+  std::string model;
+  ImportOptions import;
+  unsigned threads = 1;
+  ProgressFunction progress;
+};
+
+/// A model that was compiled for this machine, for inputs of certain shapes.
+struct NativeModel {
+  CompiledModule compiled;
+  NativeProgram program;
+  double importSeconds = 0, planSeconds = 0;
+};
+
+/// Compiles for the shapes of these inputs. `context` lives as long as the
+/// result.
+llvm::Expected<NativeModel> compileNative(mlir::MLIRContext &context,
+                                          const NativeRequest &request,
+                                          llvm::ArrayRef<GraphInput> inputs);
+
+/// What a program consists of: kernels, views, and operators that evaluate
+/// themselves, by name.
+void reportProgram(const NativeProgram &program, Report &report);
+
+} // namespace inlay
+
+#endif // INLAY_PIPELINE_NATIVE_H

@@ -1,0 +1,65 @@
+//===- ProgramState.h - What a native program consists of -------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_PROGRAMSTATE_H
+#define INLAY_LIB_CODEGEN_PROGRAMSTATE_H
+
+#include "ThreadPool.h"
+#include "inlay/Analysis/BufferPlan.h"
+#include "inlay/Codegen/NativeProgram.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace inlay {
+
+/// Where a value is while the program runs.
+struct Slot {
+  mlir::Value value;
+  BufferPlace place;
+  ElementType type = ElementType::Undefined;
+  HostTensor::Shape shape;
+
+  /// Whether its memory is known before it is computed.
+  bool isPlaced() const {
+    return place.home == BufferHome::Arena || place.home == BufferHome::Output;
+  }
+};
+
+/// A step with the numbers of the slots that it touches.
+struct ProgramStep : NativeStep {
+  KernelFunction function = nullptr;
+  /// Turns of the outermost loop, and how many of them are worth a thread.
+  int64_t extent = 0, grain = 1;
+  llvm::SmallVector<unsigned> readSlots, resultSlots;
+  /// Those that nobody needs afterwards and that are on the heap.
+  llvm::SmallVector<unsigned> dying;
+};
+
+/// The steps of a block.
+struct ProgramBody {
+  std::vector<ProgramStep> steps;
+  llvm::SmallVector<unsigned> arguments, results;
+};
+
+struct NativeProgram::State {
+  mlir::func::FuncOp graph;
+  std::vector<Slot> slots;
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  /// The graph's own comes first, what groups consist of is among them.
+  llvm::MapVector<mlir::Block *, ProgramBody> bodies;
+  std::optional<NativeKernels> kernels;
+  unsigned numKernels = 0;
+  uint64_t arenaBytes = 0;
+  NativeTimes times;
+  std::unique_ptr<ThreadPool> pool;
+  /// The arena of runs, kept between them.
+  std::shared_ptr<char> arena;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_PROGRAMSTATE_H

@@ -1,0 +1,78 @@
+//===- ThreadPool.cpp - Threads that share the turns of a loop ------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadPool.h"
+#include <algorithm>
+#include <chrono>
+
+using namespace inlay;
+using Clock = std::chrono::steady_clock;
+
+/// How long a thread looks for work before it sleeps. Waking one takes about
+/// as long as this.
+static constexpr auto patience = std::chrono::microseconds(50);
+
+/// Waits until `value` is no longer `old`.
+static void waitForChange(const std::atomic<uint32_t> &value, uint32_t old) {
+  auto end = Clock::now() + patience;
+  while (value.load(std::memory_order_acquire) == old) {
+    std::this_thread::yield();
+    if (Clock::now() > end)
+      return value.wait(old, std::memory_order_acquire);
+  }
+}
+
+ThreadPool::ThreadPool(unsigned threads) {
+  for (unsigned i = 1; i < threads; ++i)
+    workers.emplace_back([this] { work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  isOver = true;
+  ++loop;
+  loop.notify_all();
+  for (std::thread &worker : workers)
+    worker.join();
+}
+
+void ThreadPool::takeParts() {
+  for (;;) {
+    int64_t begin = next.fetch_add(grain, std::memory_order_relaxed);
+    if (begin >= extent)
+      return;
+    (*task)(begin, std::min(begin + grain, extent));
+  }
+}
+
+void ThreadPool::work() {
+  for (uint32_t seen = 0;;) {
+    waitForChange(loop, seen);
+    ++seen;
+    if (isOver)
+      return;
+    takeParts();
+    if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      busy.notify_one();
+  }
+}
+
+void ThreadPool::run(int64_t extent, int64_t grain, Task task) {
+  if (workers.empty() || extent <= grain)
+    return task(0, extent);
+  this->task = &task;
+  this->extent = extent;
+  this->grain = grain;
+  next.store(0, std::memory_order_relaxed);
+  busy.store(workers.size(), std::memory_order_relaxed);
+  loop.fetch_add(1, std::memory_order_release);
+  loop.notify_all();
+  takeParts();
+  for (uint32_t left = busy.load(std::memory_order_acquire); left != 0;
+       left = busy.load(std::memory_order_acquire))
+    waitForChange(busy, left);
+}
