@@ -6,69 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Runtime/ModuleTesting.h"
-#include "NativeChecker.h"
-#include <limits>
+#include "CodeTesting.h"
 
 using namespace inlay;
 using namespace inlay::testing;
-
-/// Numbers that are easily got wrong, then others.
-static double getNumber(unsigned index) {
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-  static constexpr double special[] = {0.0,
-                                       -0.0,
-                                       1.0,
-                                       -1.0,
-                                       0.5,
-                                       1.5,
-                                       -2.5,
-                                       3.0,
-                                       infinity,
-                                       -infinity,
-                                       std::numeric_limits<double>::quiet_NaN(),
-                                       1e-40,
-                                       -1e-40,
-                                       3e38};
-  if (index % 3 == 0)
-    return special[index / 3 % std::size(special)];
-  return double(int(index * 2654435761u >> 12) % 2001 - 1000) / 64;
-}
-
-static HostTensor makeInput(mlir::Type type, unsigned seed) {
-  auto ranked = cast<mlir::RankedTensorType>(type);
-  HostTensor tensor(*getOnnxElementType(ranked.getElementType()),
-                    ranked.getShape());
-  bool isFloat = inlay::isFloat(tensor.getType());
-  for (int64_t i = 0; i < tensor.getNumElements(); ++i) {
-    if (isFloat)
-      tensor.setDouble(i, getNumber(seed + i));
-    else
-      tensor.setInt(i, tensor.getType() == ElementType::Bool
-                           ? (seed + i) % 3 == 0
-                           : int64_t(seed + i) * 37 % 251 - 100);
-  }
-  return tensor;
-}
-
-/// Checks a function that `body` is of, with arguments %a, %b and %c of these
-/// types and a result of the last one; the steps that have code.
-static unsigned check(llvm::ArrayRef<llvm::StringRef> types,
-                      llvm::StringRef body, double tolerance = 0) {
-  std::string text = "func.func @main(";
-  for (size_t i = 0; i + 1 < types.size(); ++i)
-    text += (i ? ", %" : "%") + std::string(1, char('a' + i)) + ": tensor<" +
-            types[i].str() + ">";
-  text += ") -> tensor<" + types.back().str() + "> {\n" + body.str() +
-          "\nreturn %y : tensor<" + types.back().str() + ">\n}";
-  ParsedModule module(text);
-  std::vector<HostTensor> inputs;
-  for (mlir::Type type : module.getGraph().getArgumentTypes())
-    inputs.push_back(makeInput(type, 7 * inputs.size()));
-  NativeCounts counts;
-  EXPECT_EQ(checkNative(module.get(), inputs, counts, tolerance), "") << text;
-  return counts.native;
-}
 
 static unsigned checkUnary(llvm::StringRef op, llvm::StringRef type,
                            llvm::StringRef attributes = "",
@@ -128,6 +69,16 @@ TEST(ElementwiseCode, ComputesOfTwoOperandsWhatTheExecutorDoes) {
     EXPECT_EQ(checkBinary(op, "43xi1", "43xi1", "43xi1"), 1u) << op.str();
 }
 
+// One rounding from f32 is the same as one from f64.
+TEST(ElementwiseCode, ComputesNarrowFloats) {
+  for (llvm::StringRef type : {"37xf16", "37xbf16"}) {
+    for (llvm::StringRef op : {"add", "sub", "mul", "div", "max"})
+      EXPECT_EQ(checkBinary(op, type, type, type), 1u) << op.str();
+    for (llvm::StringRef op : {"sqrt", "neg", "floor", "relu"})
+      EXPECT_EQ(checkUnary(op, type), 1u) << op.str();
+  }
+}
+
 TEST(ElementwiseCode, RepeatsOperands) {
   for (auto [a, b, result] :
        {std::tuple("2x3x17xf32", "17xf32", "2x3x17xf32"),
@@ -183,10 +134,5 @@ TEST(ElementwiseCode, LeavesTheRest) {
   EXPECT_EQ(checkUnary("exp", "16xf64"), 0u);
   EXPECT_EQ(checkUnary("sin", "16xf32"), 0u);
   EXPECT_EQ(checkUnary("abs", "16xi32"), 0u);
-  EXPECT_EQ(checkBinary("add", "16xf16", "16xf16", "16xf16"), 0u);
   EXPECT_EQ(checkBinary("div", "16xi32", "16xi32", "16xi32"), 0u);
-  EXPECT_EQ(check({"4x8xf32", "8x4xf32"},
-                  "%y = inlay.transpose %a {perm = array<i64: 1, 0>} : "
-                  "(tensor<4x8xf32>) -> tensor<8x4xf32>"),
-            0u);
 }

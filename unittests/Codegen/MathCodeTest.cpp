@@ -50,7 +50,7 @@ private:
     registerElementCode(*context);
     OwningOpRef<ModuleOp> code = ModuleOp::create(UnknownLoc::get(context));
     Operation &step = module.getGraph().getBody().front().front();
-    EXPECT_TRUE(emitElementwise(&step, *code, "f", {}));
+    EXPECT_TRUE(emitKernel(&step, *code, "f", {}));
     return llvm::cantFail(NativeKernels::compile(std::move(code)));
   }
 

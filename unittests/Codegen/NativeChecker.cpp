@@ -14,6 +14,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Runtime/Executor.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include <cmath>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -67,10 +68,18 @@ static HostTensor getTensor(Value value, const Tensors &tensors) {
   return tensors.lookup(value);
 }
 
+/// How much wider units in the last place are than those of f32.
+static double getUnit(ElementType type) {
+  if (type == ElementType::Float16)
+    return 0x1p13;
+  return type == ElementType::BFloat16 ? 0x1p16 : 1;
+}
+
 /// The first element that is none of what is allowed.
 static std::optional<int64_t> findWrong(const HostTensor &expected,
                                         const HostTensor &found,
                                         double tolerance) {
+  tolerance *= getUnit(expected.getType());
   for (int64_t i = 0; i < expected.getNumElements(); ++i) {
     double x = expected.getDouble(i), y = found.getDouble(i);
     bool isSame = x == y || (std::isnan(x) && std::isnan(y)) ||
@@ -97,6 +106,10 @@ static std::string runStep(const KernelCode &code, KernelFunction function,
     memory.emplace_back(tensors.lookup(value).getBytes().size(), atEnd);
     buffers.push_back(memory.back().getData());
   }
+  // A page that was touched ends the program: say by whom.
+  std::string text;
+  llvm::raw_string_ostream(text) << *code.results.front().getDefiningOp();
+  llvm::PrettyStackTraceString trace(text.c_str());
   for (unsigned part = parts; part-- > 0;)
     function(buffers.data(), code.extent * part / parts,
              code.extent * (part + 1) / parts);
@@ -174,7 +187,7 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
       continue;
     ++counts.steps;
     std::string name = "kernel_" + std::to_string(codes.size());
-    auto emitted = emitElementwise(&step, *code, name, {});
+    auto emitted = emitKernel(&step, *code, name, {});
     if (emitted && isKnown(*emitted, *tensors))
       codes.push_back(std::move(*emitted));
   }

@@ -29,7 +29,8 @@ using KernelFunction = void (*)(void *const *buffers, int64_t begin,
                                 int64_t end);
 
 /// What the code of a step is called and takes: the buffers of its reads, then
-/// those of its results, all dense and row-major.
+/// those of its results that somebody uses, all dense and row-major. Constants
+/// of the step's own body are among the reads.
 struct KernelCode {
   std::string name;
   llvm::SmallVector<mlir::Value> reads, results;
@@ -42,12 +43,12 @@ struct VectorUnit {
   unsigned lanes = 8;
 };
 
-/// Adds to `module` the code of an elementwise operator, or of a kernel of
-/// such, of static shapes. Nothing where another template has to do it.
-std::optional<KernelCode> emitElementwise(mlir::Operation *step,
-                                          mlir::ModuleOp module,
-                                          llvm::StringRef name,
-                                          const VectorUnit &unit);
+/// Adds to `module` the code of an operator, or of a kernel, of static shapes:
+/// the templates are asked one after another. Nothing where there is none.
+std::optional<KernelCode> emitKernel(mlir::Operation *step,
+                                     mlir::ModuleOp module,
+                                     llvm::StringRef name,
+                                     const VectorUnit &unit);
 
 /// A module of kernels as machine code of this machine.
 class NativeKernels {

@@ -38,7 +38,7 @@ static std::string check(const RandomGraph &graph, NativeCounts &counts) {
   auto result = fuseKernels(*module, target, KernelStrategy::Greedy);
   if (!result)
     return "cannot be run: " + llvm::toString(result.takeError());
-  return checkNative(*module, graph.inputs, counts);
+  return checkNative(*module, graph.inputs, counts, 8 * 0x1p-24);
 }
 
 TEST(RandomNative, ComputesTheSame) {

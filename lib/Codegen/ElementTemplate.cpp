@@ -1,0 +1,247 @@
+//===- ElementTemplate.cpp - Loops over elements --------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loops over the elements of the results; results of one shape share them.
+// Where elements come from different tensors in different parts of the result,
+// each part has loops of its own. The innermost one is computed in vectors and,
+// where it ends, by single elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Epilogue.h"
+#include "Templates.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// Parts of a result that have loops of their own, at most.
+static constexpr uint64_t maxPieces = 48;
+/// How often loops are split and cut.
+static constexpr unsigned maxRounds = 64;
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Loops over a part of the results of one shape.
+struct Piece {
+  Piece(const KernelBody &body, const LoopPlan &plan,
+        ArrayRef<LoopRange> ranges)
+      : space(plan, ranges), epilogue(body, space) {}
+
+  LoopSpace space;
+  Epilogue epilogue;
+  /// Loops that turn more than once, outermost first.
+  SmallVector<unsigned> loops;
+};
+using Pieces = std::vector<std::unique_ptr<Piece>>;
+} // namespace
+
+/// Every combination of pieces of the loops.
+static std::vector<SmallVector<LoopRange>> getRanges(const LoopPlan &plan) {
+  std::vector<SmallVector<LoopRange>> all(1);
+  for (const auto &loops : plan.dims)
+    for (const LoopPlan::Loop &loop : loops) {
+      std::vector<SmallVector<LoopRange>> longer;
+      for (const SmallVector<LoopRange> &ranges : all)
+        for (size_t i = 0; i <= loop.cuts.size(); ++i) {
+          longer.push_back(ranges);
+          longer.back().push_back(
+              {i == 0 ? 0 : loop.cuts[i - 1],
+               (i == loop.cuts.size() ? loop.extent : loop.cuts[i]) - 1});
+        }
+      all = std::move(longer);
+    }
+  return all;
+}
+
+/// The loops of `plan`, or a better plan.
+static std::optional<Pieces> tryPlan(const KernelBody &body,
+                                     ArrayRef<unsigned> results,
+                                     const LoopPlan &plan,
+                                     std::optional<LoopPlan> &better) {
+  Pieces pieces;
+  for (const SmallVector<LoopRange> &ranges : getRanges(plan)) {
+    pieces.push_back(std::make_unique<Piece>(body, plan, ranges));
+    Piece &piece = *pieces.back();
+    for (unsigned result : results)
+      if (!piece.epilogue.add(result, piece.space.getIndex()))
+        return std::nullopt;
+    better = piece.space.getBetterPlan(maxPieces);
+    if (better)
+      break;
+  }
+  return pieces;
+}
+
+static std::optional<Pieces> planPieces(const KernelBody &body,
+                                        ArrayRef<unsigned> results) {
+  LoopPlan plan = LoopPlan::get(getExtents(body.yielded[results.front()]));
+  std::optional<Pieces> pieces;
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    std::optional<LoopPlan> better;
+    pieces = tryPlan(body, results, plan, better);
+    if (!pieces || !better)
+      return pieces;
+    plan = std::move(*better);
+  }
+  return std::nullopt;
+}
+
+/// Merges loops, but for the outermost of several pieces: all count it alike.
+static void mergeLoops(Piece &piece, bool isOnly) {
+  LoopSpace &space = piece.space;
+  for (unsigned loop = 0; loop < space.getNumLoops(); ++loop)
+    if (space.isLoop(loop))
+      piece.loops.push_back(loop);
+  for (size_t i = piece.loops.size(); i-- > 1;) {
+    bool mayMerge = isOnly || i > 1;
+    if (mayMerge && piece.epilogue.merge(piece.loops[i - 1], piece.loops[i]))
+      piece.loops.erase(piece.loops.begin() + i - 1);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Nests
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The loops of all results of one shape.
+struct Nest {
+  Pieces pieces;
+  /// Turns of the outermost loop.
+  int64_t extent = 1;
+};
+} // namespace
+
+static std::optional<Nest> planNest(const KernelBody &body,
+                                    ArrayRef<unsigned> results) {
+  Nest nest;
+  if (llvm::is_contained(getExtents(body.yielded[results.front()]), 0)) {
+    nest.extent = 0;
+    return nest;
+  }
+  std::optional<Pieces> pieces = planPieces(body, results);
+  if (!pieces)
+    return std::nullopt;
+  nest.pieces = std::move(*pieces);
+  for (std::unique_ptr<Piece> &piece : nest.pieces)
+    mergeLoops(*piece, nest.pieces.size() == 1);
+  const Piece &first = *nest.pieces.front();
+  if (!first.loops.empty())
+    nest.extent = first.space.getExtent(first.loops.front());
+  return nest;
+}
+
+static std::optional<std::vector<Nest>> planNests(const KernelBody &body) {
+  llvm::MapVector<ArrayRef<int64_t>, SmallVector<unsigned>> byShape;
+  for (auto [i, value] : llvm::enumerate(body.yielded)) {
+    if (!hasCodeType(value))
+      return std::nullopt;
+    byShape[getExtents(value)].push_back(i);
+  }
+  std::vector<Nest> nests;
+  for (auto &[shape, results] : byShape) {
+    std::optional<Nest> nest = planNest(body, results);
+    if (!nest)
+      return std::nullopt;
+    nests.push_back(std::move(*nest));
+  }
+  return nests;
+}
+
+//===----------------------------------------------------------------------===//
+// The code
+//===----------------------------------------------------------------------===//
+
+/// As many elements at once as there are; one where they are not alike.
+static unsigned chooseWidth(const Piece &piece, unsigned loop, unsigned lanes) {
+  if (!piece.epilogue.allowsVectors(loop))
+    return 1;
+  unsigned width = lanes;
+  while (width > piece.space.getCount(loop))
+    width /= 2;
+  return std::max(width, 1u);
+}
+
+static bool emitInner(KernelBuilder &builder, const Piece &piece,
+                      Reader::Scope scope, Value from, Value to,
+                      unsigned lanes) {
+  unsigned lane = piece.loops.back();
+  scope.lane = lane;
+  bool hasCode = piece.epilogue.emitInvariant(builder, scope);
+  unsigned width = chooseWidth(piece, lane, lanes);
+  builder.loopInVectors(from, to, width, [&](Value count, unsigned own) {
+    Reader::Scope inner = scope;
+    inner.variables[lane] = count;
+    inner.width = own;
+    hasCode = hasCode && piece.epilogue.emit(builder, inner);
+  });
+  return hasCode;
+}
+
+static bool emitPiece(KernelBuilder &builder, const Piece &piece, Value begin,
+                      Value end, unsigned lanes) {
+  OpBuilder::InsertionGuard guard(builder.getBuilder());
+  Reader::Scope scope = piece.epilogue.getReader().getScope();
+  if (piece.loops.empty()) {
+    bool hasCode = true;
+    builder.loop(begin, end, 1, [&](Value) {
+      hasCode = piece.epilogue.emitInvariant(builder, scope) &&
+                piece.epilogue.emit(builder, scope);
+    });
+    return hasCode;
+  }
+  Value from, to;
+  for (unsigned loop : piece.loops) {
+    LoopRange range = piece.space[loop].range;
+    from = builder.number(range.low);
+    to = builder.number(range.high + 1);
+    if (loop == piece.loops.front()) {
+      from = builder.max(begin, from);
+      to = builder.max(from, builder.min(end, to));
+    }
+    if (loop == piece.loops.back())
+      break;
+    builder.enterLoop(from, to, scope.variables[loop]);
+  }
+  return emitInner(builder, piece, scope, from, to, lanes);
+}
+
+/// The part of a loop of `own` turns that belongs to a part of one of `all`.
+static Value scale(KernelBuilder &builder, Value count, int64_t own,
+                   int64_t all) {
+  if (own == all)
+    return count;
+  return builder.create<arith::DivUIOp>(builder.mul(count, own),
+                                        builder.number(all));
+}
+
+std::optional<int64_t> inlay::emitElements(const KernelBody &body,
+                                           const TemplateTarget &target) {
+  std::optional<std::vector<Nest>> nests = planNests(body);
+  if (!nests || nests->empty())
+    return std::nullopt;
+  int64_t extent = 0;
+  for (const Nest &nest : *nests)
+    extent = std::max(extent, nest.extent);
+  KernelBuilder builder(target.module, target.name, body);
+  for (const Nest &nest : *nests) {
+    Value begin = scale(builder, builder.getBegin(), nest.extent, extent);
+    Value end = scale(builder, builder.getEnd(), nest.extent, extent);
+    for (const std::unique_ptr<Piece> &piece : nest.pieces)
+      if (!emitPiece(builder, *piece, begin, end, target.unit.lanes)) {
+        builder.discard();
+        return std::nullopt;
+      }
+  }
+  return extent;
+}

@@ -1,0 +1,85 @@
+//===- Epilogue.h - What a kernel does with what it computed ----*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A template computes some values of a kernel itself: the result of a
+// convolution, numbers per row. Given an element of each, an epilogue is
+// everything that follows from them, up to the results' elements in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_EPILOGUE_H
+#define INLAY_LIB_CODEGEN_EPILOGUE_H
+
+#include "Reader.h"
+
+namespace inlay {
+
+/// Finds where the results' elements are while the loops are at an index of
+/// some value: elementwise operators are at the same place, transposes and
+/// views elsewhere.
+class ResultPlaces {
+public:
+  /// Values of the shape of `at` are at `index` unless something else is known.
+  ResultPlaces(const KernelBody &body, LoopSpace &space, mlir::Value at,
+               const LoopIndex &index);
+
+  void set(mlir::Value value, const LoopIndex &index) { places[value] = index; }
+  /// Follows the operators of the body.
+  void follow();
+  /// Nothing where a value is somewhere else.
+  std::optional<LoopIndex> get(mlir::Value value) const;
+
+private:
+  const KernelBody &body;
+  LoopSpace &space;
+  llvm::ArrayRef<int64_t> shape;
+  LoopIndex index;
+  llvm::DenseMap<mlir::Value, LoopIndex> places;
+};
+
+class Epilogue {
+public:
+  Epilogue(const KernelBody &body, LoopSpace &space)
+      : body(body), space(space), reader(body, space) {}
+
+  Reader &getReader() { return reader; }
+  const Reader &getReader() const { return reader; }
+
+  /// Writes result number `result` at `index`; false where there is no way to
+  /// its elements.
+  bool add(unsigned result, const LoopIndex &index);
+  /// All results, from the element of `anchor` at `index` that the template
+  /// gives: element 0 of the scope.
+  bool addAll(mlir::Value anchor, const LoopIndex &index);
+
+  /// All sums that elements are read or written at.
+  llvm::SmallVector<const Linear *> getForms() const;
+  /// Makes a loop part of one inside of it; false where they cannot be one.
+  bool merge(unsigned outer, unsigned inner);
+  bool allowsVectors(unsigned loop) const;
+
+  /// Before the loop `scope.lane`, and inside of it: all reads come before the
+  /// first write. False where there is no code.
+  bool emitInvariant(KernelBuilder &builder, Reader::Scope &scope) const;
+  bool emit(KernelBuilder &builder, Reader::Scope &scope) const;
+
+private:
+  struct Store {
+    unsigned element, result;
+    Linear offset;
+  };
+
+  const KernelBody &body;
+  LoopSpace &space;
+  Reader reader;
+  llvm::SmallVector<Store> stores;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_EPILOGUE_H

@@ -1,0 +1,282 @@
+//===- KernelBuilder.cpp - What templates write code with -----------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Type inlay::getRegisterType(Type element) {
+  MLIRContext *context = element.getContext();
+  if (element.isF16() || element.isBF16())
+    return Float32Type::get(context);
+  if (isa<FloatType>(element))
+    return element;
+  return IntegerType::get(context, element.getIntOrFloatBitWidth());
+}
+
+Type inlay::getMemoryType(Type element) {
+  if (isa<FloatType>(element) && !element.isBF16())
+    return element;
+  unsigned width = std::max(8u, element.getIntOrFloatBitWidth());
+  return IntegerType::get(element.getContext(), width);
+}
+
+Type inlay::getWide(Type type, unsigned width) {
+  return width == 1 ? type : VectorType::get({width}, type);
+}
+
+static unsigned getWidth(Value value) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  return vector ? vector.getNumElements() : 1;
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+static func::FuncOp addFunction(OpBuilder &builder, StringRef name) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Type index = builder.getI64Type();
+  auto function = builder.create<func::FuncOp>(
+      builder.getUnknownLoc(), name,
+      builder.getFunctionType({pointer, index, index}, {}));
+  function.addEntryBlock();
+  return function;
+}
+
+KernelBuilder::KernelBuilder(ModuleOp module, StringRef name,
+                             const KernelBody &body)
+    : body(body), builder(OpBuilder::atBlockEnd(module.getBody())),
+      loc(builder.getUnknownLoc()), function(addFunction(builder, name)) {
+  Block *entry = &function.getBody().front();
+  builder.setInsertionPointToStart(entry);
+  create<func::ReturnOp>();
+  builder.setInsertionPointToStart(entry);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  size_t count = body.reads.size() + body.results.size();
+  for (size_t i = 0; i < count; ++i) {
+    Value at = create<LLVM::GEPOp>(pointer, pointer, function.getArgument(0),
+                                   ArrayRef<LLVM::GEPArg>(int32_t(i)));
+    pointers.push_back(create<LLVM::LoadOp>(pointer, at));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+Value KernelBuilder::number(int64_t value) {
+  return create<arith::ConstantIntOp>(value, 64);
+}
+
+Value KernelBuilder::constant(Type type, double value) {
+  Type element = getElementTypeOrSelf(type);
+  TypedAttr attr = isa<FloatType>(element)
+                       ? TypedAttr(builder.getFloatAttr(element, value))
+                       : TypedAttr(builder.getIntegerAttr(element, value));
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, Attribute(attr));
+  return create<arith::ConstantOp>(attr);
+}
+
+Value KernelBuilder::add(Value a, Value b) {
+  return create<arith::AddIOp>(a, b);
+}
+Value KernelBuilder::sub(Value a, Value b) {
+  return create<arith::SubIOp>(a, b);
+}
+Value KernelBuilder::mul(Value a, int64_t factor) {
+  return factor == 1 ? a : create<arith::MulIOp>(a, number(factor));
+}
+Value KernelBuilder::min(Value a, Value b) {
+  return create<arith::MinSIOp>(a, b);
+}
+Value KernelBuilder::max(Value a, Value b) {
+  return create<arith::MaxSIOp>(a, b);
+}
+
+Value KernelBuilder::spread(Value value, unsigned width) {
+  if (getWidth(value) == width)
+    return value;
+  return create<vector::BroadcastOp>(getWide(value.getType(), width), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Floats of 16 bits
+//===----------------------------------------------------------------------===//
+
+/// bfloat16 is the upper half of f32.
+static Value widenBFloat(KernelBuilder &b, Value bits) {
+  MLIRContext *context = bits.getContext();
+  unsigned width = getWidth(bits);
+  Type words = getWide(IntegerType::get(context, 32), width);
+  Value high = b.create<arith::ShLIOp>(b.create<arith::ExtUIOp>(words, bits),
+                                       b.constant(words, 16));
+  return b.create<arith::BitcastOp>(getWide(Float32Type::get(context), width),
+                                    high);
+}
+
+/// To the nearest, halves to the even one; NaN stays one.
+static Value narrowBFloat(KernelBuilder &b, Value value) {
+  MLIRContext *context = value.getContext();
+  unsigned width = getWidth(value);
+  Type words = getWide(IntegerType::get(context, 32), width);
+  Value bits = b.create<arith::BitcastOp>(words, value);
+  Value sixteen = b.constant(words, 16);
+  Value isOdd = b.create<arith::AndIOp>(b.create<arith::ShRUIOp>(bits, sixteen),
+                                        b.constant(words, 1));
+  Value rounded = b.add(bits, b.add(isOdd, b.constant(words, 0x7fff)));
+  Value isNan =
+      b.create<arith::CmpFOp>(arith::CmpFPredicate::UNO, value, value);
+  Value quiet = b.create<arith::OrIOp>(bits, b.constant(words, 0x400000));
+  Value chosen = b.create<arith::SelectOp>(isNan, quiet, rounded);
+  return b.create<arith::TruncIOp>(
+      getWide(IntegerType::get(context, 16), width),
+      b.create<arith::ShRUIOp>(chosen, sixteen));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Value KernelBuilder::toRegister(Value loaded, Type element) {
+  Type type = getWide(getRegisterType(element), getWidth(loaded));
+  if (element.isBF16())
+    return widenBFloat(*this, loaded);
+  if (element.isF16())
+    return create<arith::ExtFOp>(type, loaded);
+  if (!element.isInteger(1))
+    return loaded;
+  return create<arith::CmpIOp>(arith::CmpIPredicate::ne, loaded,
+                               constant(loaded.getType(), 0));
+}
+
+Value KernelBuilder::toMemory(Value value, Type element) {
+  Type type = getWide(getMemoryType(element), getWidth(value));
+  if (element.isBF16())
+    return narrowBFloat(*this, value);
+  if (element.isF16())
+    return create<arith::TruncFOp>(type, value);
+  return element.isInteger(1) ? create<arith::ExtUIOp>(type, value) : value;
+}
+
+Value KernelBuilder::round(Value value, Type element) {
+  if (!element.isF16() && !element.isBF16())
+    return value;
+  return toRegister(toMemory(value, element), element);
+}
+
+Value KernelBuilder::getAddress(unsigned buffer, Type memory, Value offset) {
+  return create<LLVM::GEPOp>(pointers[buffer].getType(), memory,
+                             pointers[buffer], ValueRange{offset});
+}
+
+static unsigned getAlignment(Type memory) {
+  return memory.getIntOrFloatBitWidth() / 8;
+}
+
+/// Vectors where elements lie side by side, one for all where it is repeated.
+Value KernelBuilder::load(unsigned read, Value offset, int64_t stride,
+                          unsigned width) {
+  Type element = getElementTypeOrSelf(body.reads[read].getType());
+  Type memory = getMemoryType(element);
+  unsigned alignment = getAlignment(memory);
+  Value address = getAddress(read, memory, offset);
+  bool isVector = width > 1 && stride == 1;
+  if (isVector || width == 1 || stride == 0) {
+    Value loaded = create<LLVM::LoadOp>(getWide(memory, isVector ? width : 1),
+                                        address, alignment);
+    return spread(toRegister(loaded, element), width);
+  }
+  Value vector = constant(getWide(memory, width), 0);
+  for (unsigned lane = 0; lane < width; ++lane) {
+    Value at =
+        create<LLVM::GEPOp>(address.getType(), memory, address,
+                            ArrayRef<LLVM::GEPArg>(int32_t(stride * lane)));
+    Value one = create<LLVM::LoadOp>(memory, at, alignment);
+    vector = create<vector::InsertOp>(one, vector, int64_t(lane));
+  }
+  return toRegister(vector, element);
+}
+
+void KernelBuilder::store(Value element, unsigned result, Value offset,
+                          int64_t stride) {
+  Type type = getElementTypeOrSelf(body.results[result].getType());
+  Type memory = getMemoryType(type);
+  unsigned alignment = getAlignment(memory);
+  Value address = getAddress(body.reads.size() + result, memory, offset);
+  Value stored = toMemory(element, type);
+  unsigned width = getWidth(stored);
+  if (width == 1 || stride == 1) {
+    create<LLVM::StoreOp>(stored, address, alignment);
+    return;
+  }
+  for (unsigned lane = 0; lane < width; ++lane) {
+    Value at =
+        create<LLVM::GEPOp>(address.getType(), memory, address,
+                            ArrayRef<LLVM::GEPArg>(int32_t(stride * lane)));
+    Value one = create<vector::ExtractOp>(stored, int64_t(lane));
+    create<LLVM::StoreOp>(one, at, alignment);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+ValueRange KernelBuilder::loop(Value from, Value to, int64_t step,
+                               ValueRange carried, LoopBody body) {
+  auto loop = create<scf::ForOp>(from, to, number(step), carried);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next =
+      body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!carried.empty())
+    create<scf::YieldOp>(next);
+  return loop.getResults();
+}
+
+void KernelBuilder::loop(Value from, Value to, int64_t step,
+                         llvm::function_ref<void(Value)> body) {
+  loop(from, to, step, ValueRange(), [&](Value count, ValueRange) {
+    body(count);
+    return SmallVector<Value>();
+  });
+}
+
+void KernelBuilder::enterLoop(Value from, Value to, Value &count) {
+  auto loop = create<scf::ForOp>(from, to, number(1));
+  builder.setInsertionPointToStart(loop.getBody());
+  count = loop.getInductionVar();
+}
+
+Value KernelBuilder::getLastVector(Value from, Value to, unsigned width) {
+  Value count = sub(to, from);
+  Value tail = create<arith::RemUIOp>(count, number(width));
+  return sub(to, tail);
+}
+
+void KernelBuilder::loopInVectors(
+    Value from, Value to, unsigned width,
+    llvm::function_ref<void(Value, unsigned)> body) {
+  Value rest = from;
+  if (width > 1) {
+    rest = getLastVector(from, to, width);
+    loop(from, rest, width, [&](Value count) { body(count, width); });
+  }
+  loop(rest, to, 1, [&](Value count) { body(count, 1); });
+}

@@ -1,0 +1,103 @@
+//===- KernelBuilder.h - What templates write code with ---------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tensors are dense, addresses are pointers and numbers of elements. A boolean
+// is a byte in memory and one bit in a register; floats of 16 bits are computed
+// with as f32.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_KERNELBUILDER_H
+#define INLAY_LIB_CODEGEN_KERNELBUILDER_H
+
+#include "KernelBody.h"
+#include "LoopIndex.h"
+#include "inlay/Codegen/KernelCode.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace inlay {
+
+/// What an element of a tensor is in a register.
+mlir::Type getRegisterType(mlir::Type element);
+/// What it is in memory.
+mlir::Type getMemoryType(mlir::Type element);
+/// As many as `width`; one is no vector.
+mlir::Type getWide(mlir::Type type, unsigned width);
+
+/// The function of a kernel while it is written.
+class KernelBuilder {
+public:
+  /// Adds a function to `module` that reads and writes what `body` does.
+  KernelBuilder(mlir::ModuleOp module, llvm::StringRef name,
+                const KernelBody &body);
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() const { return loc; }
+  /// The part of the outermost loop to run.
+  mlir::Value getBegin() { return function.getArgument(1); }
+  mlir::Value getEnd() { return function.getArgument(2); }
+  /// Takes the function away again.
+  void discard() { function.erase(); }
+
+  template <typename OpT, typename... Args> OpT create(Args &&...args) {
+    return builder.create<OpT>(loc, std::forward<Args>(args)...);
+  }
+  mlir::Value number(int64_t value);
+  /// A constant of a register's type, or of vectors of it.
+  mlir::Value constant(mlir::Type type, double value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value sub(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, int64_t factor);
+  mlir::Value min(mlir::Value a, mlir::Value b);
+  mlir::Value max(mlir::Value a, mlir::Value b);
+  /// As many of a number as `width`.
+  mlir::Value spread(mlir::Value value, unsigned width);
+
+  /// Elements of what is read as number `read`, `stride` apart.
+  mlir::Value load(unsigned read, mlir::Value offset, int64_t stride,
+                   unsigned width);
+  /// Writes to result number `result`.
+  void store(mlir::Value element, unsigned result, mlir::Value offset,
+             int64_t stride);
+  /// Rounds what was computed to the element type of a tensor.
+  mlir::Value round(mlir::Value value, mlir::Type element);
+
+  /// A loop with `body` inside; what is carried from turn to turn starts as
+  /// `carried` and is what `body` returns.
+  using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value count, mlir::ValueRange carried)>;
+  mlir::ValueRange loop(mlir::Value from, mlir::Value to, int64_t step,
+                        mlir::ValueRange carried, LoopBody body);
+  /// The same that carries nothing.
+  void loop(mlir::Value from, mlir::Value to, int64_t step,
+            llvm::function_ref<void(mlir::Value count)> body);
+  /// Starts a loop; what follows is inside of it.
+  void enterLoop(mlir::Value from, mlir::Value to, mlir::Value &count);
+  /// `body` with vectors of `width` as long as there are enough, then with
+  /// single elements.
+  void loopInVectors(mlir::Value from, mlir::Value to, unsigned width,
+                     llvm::function_ref<void(mlir::Value, unsigned)> body);
+  /// Where vectors of `width` end.
+  mlir::Value getLastVector(mlir::Value from, mlir::Value to, unsigned width);
+
+private:
+  mlir::Value getAddress(unsigned buffer, mlir::Type memory,
+                         mlir::Value offset);
+  mlir::Value toRegister(mlir::Value loaded, mlir::Type element);
+  mlir::Value toMemory(mlir::Value value, mlir::Type element);
+
+  const KernelBody &body;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  mlir::func::FuncOp function;
+  llvm::SmallVector<mlir::Value> pointers;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_KERNELBUILDER_H

@@ -1,0 +1,343 @@
+//===- LoopIndex.cpp - Places in tensors as loops count them --------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopIndex.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+int64_t Linear::getFactor(unsigned id) const {
+  for (auto [variable, factor] : terms)
+    if (variable == id)
+      return factor;
+  return 0;
+}
+
+void Linear::drop(unsigned id) {
+  llvm::erase_if(terms, [&](const auto &term) { return term.first == id; });
+}
+
+Linear inlay::operator+(const Linear &a, const Linear &b) {
+  Linear sum = a;
+  sum.constant += b.constant;
+  for (auto [id, factor] : b.terms) {
+    auto it = llvm::find_if(
+        sum.terms, [id = id](const auto &term) { return term.first >= id; });
+    if (it == sum.terms.end() || it->first != id)
+      sum.terms.insert(it, {id, factor});
+    else
+      it->second += factor;
+  }
+  llvm::erase_if(sum.terms, [](const auto &term) { return term.second == 0; });
+  return sum;
+}
+
+Linear inlay::operator*(const Linear &a, int64_t factor) {
+  if (factor == 0)
+    return {};
+  Linear product = a;
+  product.constant *= factor;
+  for (auto &term : product.terms)
+    term.second *= factor;
+  return product;
+}
+
+Linear inlay::getOffset(const LoopIndex &index, ArrayRef<int64_t> shape) {
+  Linear offset;
+  int64_t stride = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    offset = offset + index[dim] * stride;
+    stride *= shape[dim];
+  }
+  return offset;
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+LoopPlan LoopPlan::get(ArrayRef<int64_t> shape) {
+  LoopPlan plan;
+  for (int64_t extent : shape)
+    plan.dims.push_back({Loop{extent, {}}});
+  return plan;
+}
+
+size_t LoopPlan::getNumLoops() const {
+  size_t count = 0;
+  for (const auto &loops : dims)
+    count += loops.size();
+  return count;
+}
+
+uint64_t LoopPlan::getNumPieces() const {
+  uint64_t count = 1;
+  for (const auto &loops : dims)
+    for (const Loop &loop : loops)
+      count = llvm::SaturatingMultiply<uint64_t>(count, loop.cuts.size() + 1);
+  return count;
+}
+
+LoopSpace::LoopSpace(const LoopPlan &plan, ArrayRef<LoopRange> pieces)
+    : plan(plan), numLoops(pieces.size()) {
+  for (LoopRange piece : pieces)
+    variables.push_back({Kind::Loop, piece, {}, 0, {}});
+  for (const auto &loops : plan.dims)
+    for (const LoopPlan::Loop &loop : loops)
+      extents.push_back(loop.extent);
+}
+
+LoopIndex LoopSpace::getIndex() const {
+  LoopIndex index;
+  unsigned next = 0;
+  for (const auto &loops : plan.dims) {
+    Linear place;
+    int64_t stride = 1;
+    for (size_t i = loops.size(); i-- > 0;) {
+      // A loop of one turn is no variable.
+      if (loops[i].extent != 1)
+        place = place + Linear::variable(next + i, stride);
+      stride *= loops[i].extent;
+    }
+    next += loops.size();
+    index.push_back(place);
+  }
+  return index;
+}
+
+//===----------------------------------------------------------------------===//
+// What is known
+//===----------------------------------------------------------------------===//
+
+LoopRange LoopSpace::getRange(const Linear &value) const {
+  LoopRange range = {value.constant, value.constant};
+  for (auto [id, factor] : value.terms) {
+    LoopRange own = variables[id].range;
+    range.low += factor * (factor > 0 ? own.low : own.high);
+    range.high += factor * (factor > 0 ? own.high : own.low);
+  }
+  return range;
+}
+
+bool LoopSpace::dependsOn(const Linear &value, unsigned id) const {
+  return value.getFactor(id) != 0 || dependsIndirectlyOn(value, id);
+}
+
+bool LoopSpace::dependsIndirectlyOn(const Linear &value, unsigned id) const {
+  llvm::SmallVector<unsigned> pending;
+  auto push = [&](const Linear &other) {
+    for (auto [variable, factor] : other.terms)
+      if (variables[variable].kind != Kind::Loop)
+        pending.push_back(variable);
+  };
+  push(value);
+  while (!pending.empty()) {
+    const Linear &argument = variables[pending.pop_back_val()].argument;
+    if (argument.getFactor(id) != 0)
+      return true;
+    push(argument);
+  }
+  return false;
+}
+
+LoopSpace::Truth LoopSpace::isWithin(const Linear &value, LoopRange range) {
+  LoopRange own = getRange(value);
+  if (own.low >= range.low && own.high <= range.high)
+    return Truth::Always;
+  if (own.low > range.high || own.high < range.low)
+    return Truth::Never;
+  if (value.terms.size() != 1 || value.terms[0].first >= numLoops)
+    return Truth::Sometimes;
+  auto [loop, factor] = value.terms[0];
+  int64_t low = range.low - value.constant, high = range.high - value.constant;
+  if (factor < 0)
+    std::tie(factor, low, high) = std::tuple(-factor, -high, -low);
+  askForCut(loop, llvm::divideCeilSigned(low, factor));
+  askForCut(loop, llvm::divideFloorSigned(high, factor) + 1);
+  return Truth::Sometimes;
+}
+
+//===----------------------------------------------------------------------===//
+// What is computed
+//===----------------------------------------------------------------------===//
+
+unsigned LoopSpace::add(Variable variable) {
+  for (auto [id, other] : llvm::enumerate(variables))
+    if (other.kind == variable.kind && other.argument == variable.argument &&
+        other.number == variable.number && other.tensor == variable.tensor &&
+        variable.kind != Kind::Loop)
+      return id;
+  variables.push_back(std::move(variable));
+  return variables.size() - 1;
+}
+
+namespace {
+/// A value as a multiple and what is between 0 and the divisor.
+struct Division {
+  Linear quotient, rest;
+};
+} // namespace
+
+static Division divideTerms(const Linear &value, int64_t by) {
+  Division result;
+  result.quotient.constant = llvm::divideFloorSigned(value.constant, by);
+  result.rest.constant = value.constant - result.quotient.constant * by;
+  for (auto [id, factor] : value.terms)
+    if (factor % by == 0)
+      result.quotient = result.quotient + Linear::variable(id, factor / by);
+    else
+      result.rest = result.rest + Linear::variable(id, factor);
+  return result;
+}
+
+Linear LoopSpace::divide(const Linear &value, int64_t by) {
+  Division division = divideTerms(value, by);
+  LoopRange rest = getRange(division.rest);
+  if (rest.low >= 0 && rest.high < by)
+    return division.quotient;
+  askForSplit(value, by);
+  LoopRange range = getRange(value);
+  return Linear::variable(add({Kind::Quotient,
+                               {llvm::divideFloorSigned(range.low, by),
+                                llvm::divideFloorSigned(range.high, by)},
+                               value,
+                               by,
+                               {}}));
+}
+
+Linear LoopSpace::getRemainder(const Linear &value, int64_t by) {
+  Division division = divideTerms(value, by);
+  LoopRange rest = getRange(division.rest);
+  if (rest.low >= 0 && rest.high < by)
+    return division.rest;
+  askForSplit(value, by);
+  return Linear::variable(add({Kind::Remainder, {0, by - 1}, value, by, {}}));
+}
+
+Linear LoopSpace::clamp(const Linear &value, LoopRange range) {
+  LoopRange own = getRange(value);
+  if (own.low >= range.low && own.high <= range.high)
+    return value;
+  Variable variable{Kind::Clamped, range, value, 0, {}};
+  for (auto [id, other] : llvm::enumerate(variables))
+    if (other.kind == Kind::Clamped && other.argument == value &&
+        other.range.low == range.low && other.range.high == range.high)
+      return Linear::variable(id);
+  variables.push_back(std::move(variable));
+  return Linear::variable(variables.size() - 1);
+}
+
+Linear LoopSpace::load(Value tensor, const Linear &offset, int64_t extent) {
+  return Linear::variable(
+      add({Kind::Loaded, {0, extent - 1}, offset, extent, tensor}));
+}
+
+//===----------------------------------------------------------------------===//
+// What would be better
+//===----------------------------------------------------------------------===//
+
+/// The first loop whose inner counts are what is left of a division.
+void LoopSpace::askForSplit(const Linear &value, int64_t by) {
+  if (split)
+    return;
+  for (auto [id, factor] : value.terms) {
+    if (id >= numLoops || factor <= 0 || by % factor != 0)
+      continue;
+    int64_t inner = by / factor, extent = variables[id].range.high + 1;
+    if (variables[id].range.low == 0 && inner > 1 && extent > inner &&
+        extent % inner == 0) {
+      split = {id, inner};
+      return;
+    }
+  }
+}
+
+void LoopSpace::askForCut(unsigned loop, int64_t at) {
+  LoopRange range = variables[loop].range;
+  if (at > range.low && at <= range.high)
+    cuts.push_back({loop, at});
+}
+
+static LoopPlan::Loop *findLoop(LoopPlan &plan, unsigned number,
+                                SmallVector<LoopPlan::Loop, 1> *&dim) {
+  for (auto &loops : plan.dims) {
+    dim = &loops;
+    if (number < loops.size())
+      return &loops[number];
+    number -= loops.size();
+  }
+  return nullptr;
+}
+
+static void addCut(LoopPlan::Loop &loop, int64_t at) {
+  if (llvm::is_contained(loop.cuts, at))
+    return;
+  loop.cuts.push_back(at);
+  llvm::sort(loop.cuts);
+}
+
+std::optional<LoopPlan> LoopSpace::getBetterPlan(uint64_t maxPieces) const {
+  LoopPlan better = plan;
+  SmallVector<LoopPlan::Loop, 1> *dim = nullptr;
+  if (split) {
+    auto [number, inner] = *split;
+    LoopPlan::Loop *loop = findLoop(better, number, dim);
+    if (loop->cuts.empty()) {
+      loop->extent /= inner;
+      dim->insert(loop + 1, LoopPlan::Loop{inner, {}});
+      return better;
+    }
+  }
+  bool isBetter = false;
+  for (auto [number, at] : cuts) {
+    LoopPlan cut = better;
+    addCut(*findLoop(cut, number, dim), at);
+    if (cut.getNumPieces() > maxPieces)
+      continue;
+    isBetter |= cut.getNumPieces() > better.getNumPieces();
+    better = std::move(cut);
+  }
+  if (!isBetter)
+    return std::nullopt;
+  return better;
+}
+
+//===----------------------------------------------------------------------===//
+// Merging
+//===----------------------------------------------------------------------===//
+
+bool LoopSpace::merge(unsigned outer, unsigned inner,
+                      ArrayRef<const Linear *> forms) {
+  if (getCount(inner) != extents[inner])
+    return false;
+  auto isAllowed = [&](const Linear &value) {
+    return canMerge(value, outer, inner);
+  };
+  bool areAllowed =
+      llvm::all_of(forms,
+                   [&](const Linear *form) { return isAllowed(*form); }) &&
+      llvm::all_of(variables, [&](const Variable &variable) {
+        return isAllowed(variable.argument);
+      });
+  if (!areAllowed)
+    return false;
+  LoopRange &from = variables[outer].range, &to = variables[inner].range;
+  to = {from.low * extents[inner], (from.high + 1) * extents[inner] - 1};
+  from = {0, 0};
+  extents[inner] *= extents[outer];
+  extents[outer] = 1;
+  for (Variable &variable : variables)
+    variable.argument.drop(outer);
+  return true;
+}

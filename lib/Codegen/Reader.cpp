@@ -1,0 +1,337 @@
+//===- Reader.cpp - Values as functions of an index -----------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reader.h"
+#include "inlay/Codegen/ElementInterface.h"
+#include "inlay/IR/Constants.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// What is wanted
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> Reader::add(Node node) {
+  if (Operation *op = node.value.getDefiningOp();
+      op && (node.kind == Node::Element || node.kind == Node::Choice))
+    node.order = body.getPosition(op) + 1;
+  unsigned number = nodes.size();
+  byValue[node.value].push_back(number);
+  nodes.push_back(std::move(node));
+  return number;
+}
+
+unsigned Reader::define(Value value, const LoopIndex &index) {
+  return *add({value, index, Node::Given, {}, {}, {}});
+}
+
+/// One result from elements at the same place, with code.
+static bool isElement(OpResult result) {
+  Operation *op = result.getOwner();
+  auto fusion = dyn_cast<FusionOpInterface>(op);
+  return fusion && fusion.getFusionClass() == FusionClass::Elementwise &&
+         isa<ElementOpInterface>(op) && result.getResultNumber() == 0 &&
+         op->getNumOperands() != 0;
+}
+
+/// Goes back through what only moves elements.
+std::optional<unsigned> Reader::find(Value value, LoopIndex index) {
+  while (true) {
+    value = body.resolve(value);
+    if (!hasCodeType(value))
+      return std::nullopt;
+    bool isGiven = false;
+    for (unsigned number : byValue.lookup(value)) {
+      if (nodes[number].index == index)
+        return number;
+      isGiven |= nodes[number].kind == Node::Given;
+    }
+    // It is not where the template is.
+    if (isGiven)
+      return std::nullopt;
+    if (body.isRead(value)) {
+      Linear offset = getOffset(index, getExtents(value));
+      return add({value, std::move(index), Node::Load, offset, {}, {}});
+    }
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return std::nullopt;
+    if (isElement(result))
+      return add({value, std::move(index), Node::Element, {}, {}, {}});
+    auto pieces = getPieces(result, index, space);
+    if (!pieces || pieces->empty())
+      return std::nullopt;
+    if (pieces->size() > 1 || !pieces->front().value)
+      return add({value, std::move(index), Node::Choice, {}, {}, *pieces});
+    value = pieces->front().value;
+    index = std::move(pieces->front().index);
+  }
+}
+
+bool Reader::addOperands(unsigned number) {
+  SmallVector<unsigned, 2> operands;
+  auto addOperand = [&](Value value, const LoopIndex &index) {
+    std::optional<unsigned> operand = find(value, index);
+    operands.push_back(operand.value_or(zero));
+    return operand.has_value();
+  };
+  if (nodes[number].kind == Node::Choice) {
+    SmallVector<IndexPiece, 1> pieces = nodes[number].pieces;
+    for (const IndexPiece &piece : pieces)
+      if (!piece.value)
+        operands.push_back(zero);
+      else if (!addOperand(piece.value, piece.index))
+        return false;
+  }
+  if (nodes[number].kind == Node::Element) {
+    LoopIndex index = nodes[number].index;
+    for (OpOperand &operand :
+         nodes[number].value.getDefiningOp()->getOpOperands()) {
+      if (!hasCodeType(operand.get()))
+        return false;
+      std::optional<LoopIndex> own = getOperandIndex(operand, index, space);
+      if (!own || !addOperand(operand.get(), *own))
+        return false;
+    }
+  }
+  nodes[number].operands = std::move(operands);
+  return true;
+}
+
+/// What says where to read must not be computed here.
+bool Reader::areIndicesRead() const {
+  return llvm::all_of(
+      space.getVariables(), [&](const LoopSpace::Variable &variable) {
+        if (variable.kind != LoopSpace::Kind::Loaded)
+          return true;
+        Value tensor = body.resolve(variable.tensor);
+        return body.isRead(tensor) && hasCodeType(tensor) &&
+               isa<IntegerType>(getElementTypeOrSelf(tensor.getType()));
+      });
+}
+
+std::optional<unsigned> Reader::want(Value value, const LoopIndex &index) {
+  std::optional<unsigned> wanted = find(value, index);
+  if (!wanted)
+    return std::nullopt;
+  for (; numComplete < nodes.size(); ++numComplete)
+    if (!addOperands(numComplete))
+      return std::nullopt;
+  if (!areIndicesRead())
+    return std::nullopt;
+  return wanted;
+}
+
+//===----------------------------------------------------------------------===//
+// What is known of it
+//===----------------------------------------------------------------------===//
+
+bool Reader::varies(const Node &node, unsigned loop) const {
+  return llvm::any_of(node.index, [&](const Linear &place) {
+    return space.dependsOn(place, loop);
+  });
+}
+
+bool Reader::allowsVectors(unsigned loop) const {
+  return llvm::all_of(nodes, [&](const Node &node) {
+    bool isSteady = llvm::all_of(node.pieces, [&](const IndexPiece &piece) {
+      return llvm::none_of(piece.bounds, [&](const IndexPiece::Bound &bound) {
+        return space.dependsOn(bound.value, loop);
+      });
+    });
+    return isSteady && !space.dependsIndirectlyOn(node.offset, loop);
+  });
+}
+
+SmallVector<const Linear *> Reader::getForms() const {
+  SmallVector<const Linear *> forms;
+  for (const Node &node : nodes) {
+    if (node.kind == Node::Load)
+      forms.push_back(&node.offset);
+    for (const IndexPiece &piece : node.pieces)
+      for (const IndexPiece::Bound &bound : piece.bounds)
+        forms.push_back(&bound.value);
+  }
+  return forms;
+}
+
+void Reader::dropLoop(unsigned loop) {
+  for (Node &node : nodes) {
+    node.offset.drop(loop);
+    for (Linear &place : node.index)
+      place.drop(loop);
+    for (IndexPiece &piece : node.pieces)
+      for (IndexPiece::Bound &bound : piece.bounds)
+        bound.value.drop(loop);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The code
+//===----------------------------------------------------------------------===//
+
+Reader::Scope Reader::getScope() const {
+  Scope scope;
+  scope.variables.resize(space.getVariables().size());
+  scope.elements.resize(nodes.size());
+  return scope;
+}
+
+Value Reader::emit(KernelBuilder &builder, const Scope &scope,
+                   const Linear &value) const {
+  Value sum;
+  if (value.constant != 0 || value.terms.empty())
+    sum = builder.number(value.constant);
+  for (auto [id, factor] : value.terms) {
+    Value term = builder.mul(scope.variables[id], factor);
+    sum = sum ? builder.add(sum, term) : term;
+  }
+  return sum;
+}
+
+Value Reader::emitVariable(KernelBuilder &builder, const Scope &scope,
+                           const LoopSpace::Variable &variable) const {
+  using Kind = LoopSpace::Kind;
+  Value argument = emit(builder, scope, variable.argument);
+  Value number = builder.number(variable.number);
+  if (variable.kind == Kind::Quotient)
+    return builder.create<arith::DivUIOp>(argument, number);
+  if (variable.kind == Kind::Remainder)
+    return builder.create<arith::RemUIOp>(argument, number);
+  if (variable.kind == Kind::Loaded) {
+    unsigned read = body.getReadNumber(body.resolve(variable.tensor));
+    argument = builder.load(read, argument, 0, 1);
+    Type wide = number.getType();
+    if (argument.getType() != wide)
+      argument = builder.create<arith::ExtSIOp>(wide, argument);
+    Value isBelow = builder.create<arith::CmpIOp>(arith::CmpIPredicate::slt,
+                                                  argument, builder.number(0));
+    argument = builder.create<arith::SelectOp>(
+        isBelow, builder.add(argument, number), argument);
+  }
+  Value raised = builder.max(argument, builder.number(variable.range.low));
+  return builder.min(raised, builder.number(variable.range.high));
+}
+
+void Reader::emitVariables(KernelBuilder &builder, Scope &scope,
+                           bool varies) const {
+  scope.variables.resize(space.getVariables().size());
+  for (unsigned id = space.getNumLoops(); id < scope.variables.size(); ++id)
+    if (space.dependsOn(Linear::variable(id), scope.lane) == varies)
+      scope.variables[id] = emitVariable(builder, scope, space[id]);
+}
+
+/// The element of a constant that has only one.
+static TypedAttr getOnlyElement(Value value, Type type) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant ||
+      cast<RankedTensorType>(value.getType()).getNumElements() != 1)
+    return {};
+  auto tensor = getHostTensor(constant.getValue());
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return {};
+  }
+  if (isa<FloatType>(type))
+    return FloatAttr::get(type, tensor->getDouble(0));
+  APInt bits(64, uint64_t(tensor->getInt(0)));
+  return IntegerAttr::get(type, bits.trunc(type.getIntOrFloatBitWidth()));
+}
+
+Value Reader::emitLoad(KernelBuilder &builder, const Scope &scope,
+                       const Node &node, unsigned width) const {
+  Type element = getElementTypeOrSelf(node.value.getType());
+  if (TypedAttr only = getOnlyElement(node.value, getRegisterType(element)))
+    return builder.spread(builder.create<arith::ConstantOp>(only), width);
+  Value offset = emit(builder, scope, node.offset);
+  return builder.load(body.getReadNumber(node.value), offset,
+                      width == 1 ? 1 : node.offset.getFactor(scope.lane),
+                      width);
+}
+
+Value Reader::emitChoice(KernelBuilder &builder, const Scope &scope,
+                         const Node &node, unsigned width) const {
+  Type type = getWide(
+      getRegisterType(getElementTypeOrSelf(node.value.getType())), width);
+  Value chosen;
+  for (size_t i = node.pieces.size(); i-- > 0;) {
+    unsigned number = node.operands[i];
+    Value element = number == zero
+                        ? builder.constant(type, 0)
+                        : builder.spread(scope.elements[number], width);
+    Value holds;
+    for (const auto &[value, range] : node.pieces[i].bounds) {
+      Value above =
+          builder.sub(emit(builder, scope, value), builder.number(range.low));
+      Value isWithin =
+          builder.create<arith::CmpIOp>(arith::CmpIPredicate::ule, above,
+                                        builder.number(range.high - range.low));
+      holds = holds ? builder.create<arith::AndIOp>(holds, isWithin) : isWithin;
+    }
+    chosen = holds && chosen
+                 ? builder.create<arith::SelectOp>(holds, element, chosen)
+                 : element;
+  }
+  return chosen;
+}
+
+Value Reader::emitElement(KernelBuilder &builder, const Scope &scope,
+                          const Node &node, unsigned width) const {
+  Operation *op = node.value.getDefiningOp();
+  SmallVector<Value> operands;
+  for (unsigned operand : node.operands)
+    operands.push_back(builder.spread(scope.elements[operand], width));
+  Value result =
+      cast<ElementOpInterface>(op).emitElement(builder.getBuilder(), operands);
+  if (!result)
+    return {};
+  return builder.round(result, getElementTypeOrSelf(node.value.getType()));
+}
+
+Value Reader::emitNode(KernelBuilder &builder, const Scope &scope,
+                       const Node &node, unsigned width) const {
+  switch (node.kind) {
+  case Node::Load:
+    return emitLoad(builder, scope, node, width);
+  case Node::Choice:
+    return emitChoice(builder, scope, node, width);
+  default:
+    return emitElement(builder, scope, node, width);
+  }
+}
+
+bool Reader::emitNodes(KernelBuilder &builder, Scope &scope,
+                       bool varying) const {
+  scope.elements.resize(nodes.size());
+  SmallVector<std::pair<unsigned, unsigned>> order;
+  for (auto [number, node] : llvm::enumerate(nodes))
+    order.push_back({node.order, number});
+  llvm::sort(order);
+  for (auto [position, number] : order) {
+    const Node &node = nodes[number];
+    if (node.kind == Node::Given || varies(node, scope.lane) != varying)
+      continue;
+    scope.elements[number] =
+        emitNode(builder, scope, node, varying ? scope.width : 1);
+    if (!scope.elements[number])
+      return false;
+  }
+  return true;
+}
+
+bool Reader::emitInvariant(KernelBuilder &builder, Scope &scope) const {
+  emitVariables(builder, scope, false);
+  return emitNodes(builder, scope, false);
+}
+
+bool Reader::emit(KernelBuilder &builder, Scope &scope) const {
+  emitVariables(builder, scope, true);
+  return emitNodes(builder, scope, true);
+}

@@ -1,0 +1,35 @@
+//===- Templates.h - The loops that kernels are -----------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_TEMPLATES_H
+#define INLAY_LIB_CODEGEN_TEMPLATES_H
+
+#include "KernelBody.h"
+#include "inlay/Codegen/KernelCode.h"
+
+namespace inlay {
+
+/// Where a template puts the code that it makes.
+struct TemplateTarget {
+  mlir::ModuleOp module;
+  llvm::StringRef name;
+  VectorUnit unit;
+};
+
+/// Each gives the number of turns of the outermost loop, or nothing where a
+/// step is not of its kind; nothing is left in the module then.
+using Template = std::optional<int64_t> (*)(const KernelBody &body,
+                                            const TemplateTarget &target);
+
+/// Elements that are moved and computed one by one.
+std::optional<int64_t> emitElements(const KernelBody &body,
+                                    const TemplateTarget &target);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_TEMPLATES_H

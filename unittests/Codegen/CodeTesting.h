@@ -1,0 +1,27 @@
+//===- CodeTesting.h - Functions of few operators as code -------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_UNITTESTS_CODEGEN_CODETESTING_H
+#define INLAY_UNITTESTS_CODEGEN_CODETESTING_H
+
+#include "NativeChecker.h"
+#include <gtest/gtest.h>
+
+namespace inlay::testing {
+
+/// A tensor of numbers that are easily got wrong, and others.
+HostTensor makeInput(mlir::Type type, unsigned seed);
+
+/// Checks a function that `body` is of, with arguments %a, %b and so on of
+/// these types and a result %y of the last one; the steps that have code.
+unsigned check(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
+               double tolerance = 0);
+
+} // namespace inlay::testing
+
+#endif // INLAY_UNITTESTS_CODEGEN_CODETESTING_H

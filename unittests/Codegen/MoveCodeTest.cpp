@@ -1,0 +1,193 @@
+//===- MoveCodeTest.cpp - Moving operators as code ------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeTesting.h"
+
+using namespace inlay;
+using namespace inlay::testing;
+
+/// An operator of one operand.
+static unsigned checkMove(llvm::StringRef op, llvm::StringRef from,
+                          llvm::StringRef to, llvm::StringRef attributes) {
+  return check({from, to}, ("%y = inlay." + op + " %a " + attributes +
+                            " : (tensor<" + from + ">) -> tensor<" + to + ">")
+                               .str());
+}
+
+TEST(MoveCode, Transposes) {
+  for (llvm::StringRef type : {"f32", "f64", "f16", "bf16", "i8", "ui16", "i1"})
+    EXPECT_EQ(checkMove("transpose", ("5x19x" + type).str(),
+                        ("19x5x" + type).str(), "{perm = array<i64: 1, 0>}"),
+              1u)
+        << type.str();
+  EXPECT_EQ(checkMove("transpose", "2x3x4x17xf32", "2x4x3x17xf32",
+                      "{perm = array<i64: 0, 2, 1, 3>}"),
+            1u);
+  EXPECT_EQ(checkMove("transpose", "2x3x9x17xf32", "2x9x17x3xf32",
+                      "{perm = array<i64: 0, 2, 3, 1>}"),
+            1u);
+  EXPECT_EQ(checkMove("transpose", "1x1x3xf32", "3x1x1xf32", ""), 1u);
+  EXPECT_EQ(checkMove("transpose", "0x3xf32", "3x0xf32", ""), 1u);
+}
+
+TEST(MoveCode, Slices) {
+  EXPECT_EQ(checkMove("slice", "9x37xf32", "4x11xf32",
+                      "{starts = array<i64: 1, -2>, ends = array<i64: 9, 2>, "
+                      "steps = array<i64: 2, -3>}"),
+            1u);
+  EXPECT_EQ(checkMove("slice", "2x9x37xi64", "2x9x20xi64",
+                      "{starts = array<i64: 17>, ends = array<i64: 1000>, "
+                      "axes = array<i64: -1>}"),
+            1u);
+  EXPECT_EQ(checkMove("slice", "9xf32", "0xf32",
+                      "{starts = array<i64: 5>, ends = array<i64: 5>}"),
+            1u);
+}
+
+TEST(MoveCode, Repeats) {
+  EXPECT_EQ(checkMove("expand", "3x1x9xf32", "2x3x5x9xf32",
+                      "{shape = array<i64: 2, 3, 5, 9>}"),
+            1u);
+  EXPECT_EQ(checkMove("expand", "f32", "33xf32", "{shape = array<i64: 33>}"),
+            1u);
+  EXPECT_EQ(
+      checkMove("tile", "3x10xf32", "6x30xf32", "{repeats = array<i64: 2, 3>}"),
+      1u);
+}
+
+TEST(MoveCode, JoinsAndCuts) {
+  for (auto [axis, b, result] : {std::tuple("0", "2x19xf32", "5x19xf32"),
+                                 std::tuple("1", "3x20xf32", "3x39xf32"),
+                                 std::tuple("-1", "3x0xf32", "3x19xf32")}) {
+    std::string body = std::string("%y = inlay.concat %a, %b {axis = ") + axis +
+                       " : i64} : (tensor<3x19xf32>, tensor<" + b +
+                       ">) -> tensor<" + result + ">";
+    EXPECT_EQ(check({"3x19xf32", b, result}, body), 1u) << axis;
+  }
+  EXPECT_EQ(check({"4x33xf32", "4x12xf32"},
+                  "%x, %y, %z = inlay.split %a {axis = 1 : i64, split = "
+                  "array<i64: 20, 12, 1>} : (tensor<4x33xf32>) -> "
+                  "(tensor<4x20xf32>, tensor<4x12xf32>, tensor<4x1xf32>)"),
+            1u);
+}
+
+TEST(MoveCode, Pads) {
+  EXPECT_EQ(checkMove("pad", "2x3x5x20xf32", "2x3x8x23xf32",
+                      "{pads = array<i64: 0, 0, 1, 2, 0, 0, 2, 1>}"),
+            1u);
+  EXPECT_EQ(checkMove("pad", "5x20xf32", "6x17xf32",
+                      "{pads = array<i64: -1, 2, 2, -5>}"),
+            1u);
+  EXPECT_EQ(checkMove("pad", "3x20xf32", "5x29xf32",
+                      "{mode = \"edge\", pads = array<i64: 1, 4, 1, 5>}"),
+            1u);
+  EXPECT_EQ(check({"3x9xf32", "f32", "5x9xf32"},
+                  "%y = inlay.pad %a value %b {pads = array<i64: 1, 0, 1, 0>} "
+                  ": (tensor<3x9xf32>, tensor<f32>) -> tensor<5x9xf32>"),
+            1u);
+  // Not yet.
+  EXPECT_EQ(checkMove("pad", "3x20xf32", "5x20xf32",
+                      "{mode = \"reflect\", pads = array<i64: 1, 0, 1, 0>}"),
+            0u);
+}
+
+// Indices from the end count, too.
+TEST(MoveCode, Gathers) {
+  EXPECT_EQ(check({"7x18xf32", "3x2x18xf32"},
+                  "%i = inlay.constant dense<[[0, -1], [3, 6], [-7, 2]]> : "
+                  "tensor<3x2xi64>\n"
+                  "%y = inlay.gather %a, %i : (tensor<7x18xf32>, "
+                  "tensor<3x2xi64>) -> tensor<3x2x18xf32>"),
+            1u);
+  EXPECT_EQ(check({"4x7xf32", "4x3xf32"},
+                  "%i = inlay.constant dense<[5, -2, 0]> : tensor<3xi32>\n"
+                  "%y = inlay.gather %a, %i {axis = 1 : i64} : "
+                  "(tensor<4x7xf32>, tensor<3xi32>) -> tensor<4x3xf32>"),
+            1u);
+  EXPECT_EQ(check({"2x3xf32", "2x2xf32"},
+                  "%i = inlay.constant dense<[[1, -1], [0, 2]]> : "
+                  "tensor<2x2xi64>\n"
+                  "%y = inlay.gather_elements %a, %i {axis = 1 : i64} : "
+                  "(tensor<2x3xf32>, tensor<2x2xi64>) -> tensor<2x2xf32>"),
+            1u);
+}
+
+TEST(MoveCode, MovesBlocks) {
+  for (llvm::StringRef mode : {"DCR", "CRD"})
+    EXPECT_EQ(
+        checkMove("depth_to_space", "2x12x3x9xf32", "2x3x6x18xf32",
+                  ("{blocksize = 2 : i64, mode = \"" + mode + "\"}").str()),
+        1u);
+  EXPECT_EQ(checkMove("space_to_depth", "2x3x6x18xf32", "2x12x3x9xf32",
+                      "{blocksize = 2 : i64}"),
+            1u);
+}
+
+// Heads of attention: a loop over what is reshaped becomes two.
+TEST(MoveCode, MovesThroughViews) {
+  EXPECT_EQ(
+      check({"2x4x5x16xf32", "64xf32", "2x5x64xf32"},
+            "%y = inlay.group \"cpu\" \"k\" kernel \"elementwise\" : "
+            "tensor<2x5x64xf32> {\n"
+            "%0 = inlay.transpose %a {perm = array<i64: 0, 2, 1, 3>} : "
+            "(tensor<2x4x5x16xf32>) -> tensor<2x5x4x16xf32>\n"
+            "%1 = inlay.reshape %0 {shape = array<i64: 2, 5, 64>} : "
+            "(tensor<2x5x4x16xf32>) -> tensor<2x5x64xf32>\n"
+            "%2 = inlay.add %1, %b : (tensor<2x5x64xf32>, tensor<64xf32>) -> "
+            "tensor<2x5x64xf32>\n"
+            "inlay.yield %2 : tensor<2x5x64xf32>\n}"),
+      1u);
+  // No loops fit both shapes.
+  EXPECT_EQ(check({"6x7xf32", "14x3xf32"},
+                  "%y = inlay.group \"cpu\" \"k\" kernel \"transform\" : "
+                  "tensor<14x3xf32> {\n"
+                  "%0 = inlay.transpose %a : (tensor<6x7xf32>) -> "
+                  "tensor<7x6xf32>\n"
+                  "%1 = inlay.reshape %0 {shape = array<i64: 21, 2>} : "
+                  "(tensor<7x6xf32>) -> tensor<21x2xf32>\n"
+                  "%2 = inlay.transpose %1 : (tensor<21x2xf32>) -> "
+                  "tensor<2x21xf32>\n"
+                  "%3 = inlay.reshape %2 {shape = array<i64: 14, 3>} : "
+                  "(tensor<2x21xf32>) -> tensor<14x3xf32>\n"
+                  "inlay.yield %3 : tensor<14x3xf32>\n}"),
+            1u);
+}
+
+TEST(MoveCode, OpensLayouts) {
+  EXPECT_EQ(
+      check({"1x4x5x9xf32", "1x4x5x9xf32"},
+            "%y = inlay.in_layout \"nhwc\" \"Relu\"(%a) layouts [\"NHWC\", "
+            "\"NHWC\"] : (tensor<1x4x5x9xf32>) -> tensor<1x4x5x9xf32> {\n"
+            "^bb0(%x: tensor<1x4x5x9xf32>):\n"
+            "%0 = inlay.transpose %x {perm = array<i64: 0, 3, 1, 2>} : "
+            "(tensor<1x4x5x9xf32>) -> tensor<1x9x4x5xf32>\n"
+            "%1 = inlay.relu %0 : (tensor<1x9x4x5xf32>) -> "
+            "tensor<1x9x4x5xf32>\n"
+            "%2 = inlay.transpose %1 {perm = array<i64: 0, 2, 3, 1>} : "
+            "(tensor<1x9x4x5xf32>) -> tensor<1x4x5x9xf32>\n"
+            "inlay.yield %2 : tensor<1x4x5x9xf32>\n}"),
+      1u);
+}
+
+// Results of different shapes have loops of their own, in the same parts.
+TEST(MoveCode, WritesSeveralShapes) {
+  EXPECT_EQ(check({"5x33xf32", "33x5xf32"},
+                  "%0, %1 = inlay.group \"cpu\" \"k\" kernel \"elementwise\" : "
+                  "tensor<5x33xf32>, tensor<33x5xf32> {\n"
+                  "%2 = inlay.abs %a : (tensor<5x33xf32>) -> "
+                  "tensor<5x33xf32>\n"
+                  "%3 = inlay.transpose %2 : (tensor<5x33xf32>) -> "
+                  "tensor<33x5xf32>\n"
+                  "inlay.yield %2, %3 : tensor<5x33xf32>, "
+                  "tensor<33x5xf32>\n}\n"
+                  "%4 = inlay.transpose %0 : (tensor<5x33xf32>) -> "
+                  "tensor<33x5xf32>\n"
+                  "%y = inlay.add %1, %4 : (tensor<33x5xf32>, "
+                  "tensor<33x5xf32>) -> tensor<33x5xf32>"),
+            3u);
+}
