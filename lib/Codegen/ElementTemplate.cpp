@@ -173,35 +173,43 @@ static unsigned chooseWidth(const Piece &piece, unsigned loop, unsigned lanes) {
 }
 
 static bool emitInner(KernelBuilder &builder, const Piece &piece,
-                      Reader::Scope scope, Value from, Value to,
+                      const Reader::Scope &scope, Value from, Value to,
                       unsigned lanes) {
   unsigned lane = piece.loops.back();
-  scope.lane = lane;
-  bool hasCode = piece.epilogue.emitInvariant(builder, scope);
-  unsigned width = chooseWidth(piece, lane, lanes);
-  builder.loopInVectors(from, to, width, [&](Value count, unsigned own) {
-    Reader::Scope inner = scope;
-    inner.variables[lane] = count;
-    inner.width = own;
-    hasCode = hasCode && piece.epilogue.emit(builder, inner);
-  });
+  bool hasCode = true;
+  builder.loopInVectors(from, to, chooseWidth(piece, lane, lanes),
+                        [&](Value count, unsigned width) {
+                          Reader::Scope inner = scope;
+                          inner.variables[lane] = count;
+                          inner.lane = lane;
+                          inner.width = width;
+                          hasCode =
+                              hasCode && piece.epilogue.emit(builder, inner);
+                        });
+  return hasCode;
+}
+
+/// What one element is, in a loop that turns once in one of the parts.
+static bool emitOnly(KernelBuilder &builder, const Piece &piece,
+                     Reader::Scope &scope, Value begin, Value end) {
+  bool hasCode = true;
+  builder.loop(begin, end, 1,
+               [&](Value) { hasCode = piece.epilogue.emit(builder, scope); });
   return hasCode;
 }
 
 static bool emitPiece(KernelBuilder &builder, const Piece &piece, Value begin,
                       Value end, unsigned lanes) {
   OpBuilder::InsertionGuard guard(builder.getBuilder());
-  Reader::Scope scope = piece.epilogue.getReader().getScope();
-  if (piece.loops.empty()) {
-    bool hasCode = true;
-    builder.loop(begin, end, 1, [&](Value) {
-      hasCode = piece.epilogue.emitInvariant(builder, scope) &&
-                piece.epilogue.emit(builder, scope);
-    });
-    return hasCode;
-  }
+  const Reader &reader = piece.epilogue.getReader();
+  Reader::Scope scope = reader.getScope();
+  if (piece.loops.empty())
+    return emitOnly(builder, piece, scope, begin, end);
+  ArrayRef<unsigned> inner = piece.loops;
   Value from, to;
   for (unsigned loop : piece.loops) {
+    if (!reader.emit(builder, scope, inner))
+      return false;
     LoopRange range = piece.space[loop].range;
     from = builder.number(range.low);
     to = builder.number(range.high + 1);
@@ -209,9 +217,9 @@ static bool emitPiece(KernelBuilder &builder, const Piece &piece, Value begin,
       from = builder.max(begin, from);
       to = builder.max(from, builder.min(end, to));
     }
-    if (loop == piece.loops.back())
-      break;
-    builder.enterLoop(from, to, scope.variables[loop]);
+    if (loop != piece.loops.back())
+      builder.enterLoop(from, to, scope.variables[loop]);
+    inner = inner.drop_front();
   }
   return emitInner(builder, piece, scope, from, to, lanes);
 }

@@ -19,28 +19,34 @@ ResultPlaces::ResultPlaces(const KernelBody &body, LoopSpace &space, Value at,
                            const LoopIndex &index)
     : body(body), space(space), shape(getExtents(at)), index(index) {}
 
+/// Where the result of an operator is if its operand is at `from`.
+static std::optional<LoopIndex> followOp(Operation *op, Value operand,
+                                         const LoopIndex &from,
+                                         LoopSpace &space) {
+  auto fusion = dyn_cast<FusionOpInterface>(op);
+  if (fusion && fusion.getFusionClass() == FusionClass::Elementwise &&
+      getExtents(operand) == getExtents(op->getResult(0)))
+    return from;
+  return getResultIndex(op, from, space);
+}
+
+/// Operands of which something is known go first.
 void ResultPlaces::follow() {
   for (Operation *op : body.ops) {
     if (op->getNumResults() == 0 || !hasCodeType(op->getResult(0)) ||
         places.contains(op->getResult(0)))
       continue;
-    Value result = op->getResult(0);
-    auto fusion = dyn_cast<FusionOpInterface>(op);
-    bool isElementwise =
-        fusion && fusion.getFusionClass() == FusionClass::Elementwise;
-    for (Value operand : op->getOperands()) {
-      auto it = places.find(body.resolve(operand));
-      if (it == places.end())
-        continue;
-      LoopIndex from = it->second;
-      if (std::optional<LoopIndex> to = getResultIndex(op, from, space))
-        places[result] = *to;
-      else if (isElementwise && getExtents(operand) == getExtents(result))
-        places[result] = from;
-      else
-        continue;
-      break;
-    }
+    std::optional<LoopIndex> place;
+    for (bool isKnown : {true, false})
+      for (Value operand : op->getOperands()) {
+        Value own = body.resolve(operand);
+        std::optional<LoopIndex> from =
+            hasCodeType(own) ? get(own) : std::nullopt;
+        if (!place && from && places.contains(own) == isKnown)
+          place = followOp(op, own, *from, space);
+      }
+    if (place)
+      places[op->getResult(0)] = *place;
   }
 }
 
@@ -88,10 +94,14 @@ SmallVector<const Linear *> Epilogue::getForms() const {
 bool Epilogue::merge(unsigned outer, unsigned inner) {
   if (!space.merge(outer, inner, getForms()))
     return false;
-  reader.dropLoop(outer);
-  for (Store &store : stores)
-    store.offset.drop(outer);
+  dropLoop(outer);
   return true;
+}
+
+void Epilogue::dropLoop(unsigned loop) {
+  reader.dropLoop(loop);
+  for (Store &store : stores)
+    store.offset.drop(loop);
 }
 
 bool Epilogue::allowsVectors(unsigned loop) const {
@@ -104,11 +114,6 @@ bool Epilogue::allowsVectors(unsigned loop) const {
 //===----------------------------------------------------------------------===//
 // Code
 //===----------------------------------------------------------------------===//
-
-bool Epilogue::emitInvariant(KernelBuilder &builder,
-                             Reader::Scope &scope) const {
-  return reader.emitInvariant(builder, scope);
-}
 
 bool Epilogue::emit(KernelBuilder &builder, Reader::Scope &scope) const {
   if (!reader.emit(builder, scope))

@@ -24,7 +24,8 @@ namespace inlay {
 /// views elsewhere.
 class ResultPlaces {
 public:
-  /// Values of the shape of `at` are at `index` unless something else is known.
+  /// Values of the shape of `at` are at `index` unless something else is known;
+  /// where that is wrong, there is no way back from the results.
   ResultPlaces(const KernelBody &body, LoopSpace &space, mlir::Value at,
                const LoopIndex &index);
 
@@ -63,9 +64,9 @@ public:
   bool merge(unsigned outer, unsigned inner);
   bool allowsVectors(unsigned loop) const;
 
-  /// Before the loop `scope.lane`, and inside of it: all reads come before the
-  /// first write. False where there is no code.
-  bool emitInvariant(KernelBuilder &builder, Reader::Scope &scope) const;
+  /// Makes a loop part of another without a check.
+  void dropLoop(unsigned loop);
+  /// Reads, and writes the results behind that. False where there is no code.
   bool emit(KernelBuilder &builder, Reader::Scope &scope) const;
 
 private:

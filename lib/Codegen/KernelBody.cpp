@@ -21,6 +21,12 @@ bool inlay::hasCodeType(Value value) {
           element.isInteger(64));
 }
 
+bool inlay::isNumber(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getNumElements() == 1 &&
+         value.getDefiningOp<ConstantOp>();
+}
+
 Value KernelBody::resolve(Value value) const {
   while (Value other = aliases.lookup(value))
     value = other;
@@ -28,7 +34,7 @@ Value KernelBody::resolve(Value value) const {
 }
 
 void KernelBody::addRead(Value value) {
-  if (readNumbers.try_emplace(value, reads.size()).second)
+  if (!isNumber(value) && readNumbers.try_emplace(value, reads.size()).second)
     reads.push_back(value);
 }
 
@@ -98,5 +104,17 @@ std::optional<KernelBody> KernelBody::get(Operation *step) {
     body.results.push_back(result);
     body.yielded.push_back(body.resolve(value));
   }
+  return body;
+}
+
+std::optional<KernelBody> KernelBody::get(Block &block, ValueRange results) {
+  KernelBody body;
+  for (Value argument : block.getArguments())
+    body.addRead(argument);
+  if (!body.addOps(block))
+    return std::nullopt;
+  llvm::append_range(body.results, results);
+  for (Value value : block.getTerminator()->getOperands())
+    body.yielded.push_back(body.resolve(value));
   return body;
 }

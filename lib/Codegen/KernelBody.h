@@ -16,8 +16,8 @@ namespace inlay {
 /// A step as a list of plain operators: a kernel's body with operators in
 /// layouts opened, or the step itself.
 struct KernelBody {
-  /// What is read, constants of bodies included, and the results that somebody
-  /// uses.
+  /// What is read, constants of bodies included but for numbers, and the
+  /// results that somebody uses.
   llvm::SmallVector<mlir::Value> reads, results;
   /// In the order in which they compute.
   llvm::SmallVector<mlir::Operation *> ops;
@@ -26,6 +26,9 @@ struct KernelBody {
 
   /// Nothing where the step has other regions.
   static std::optional<KernelBody> get(mlir::Operation *step);
+  /// A block that returns the results; its arguments are what is read.
+  static std::optional<KernelBody> get(mlir::Block &block,
+                                       mlir::ValueRange results);
 
   /// The value that stands for one that has another name inside of a body.
   mlir::Value resolve(mlir::Value value) const;
@@ -56,6 +59,9 @@ inline llvm::ArrayRef<int64_t> getExtents(mlir::Value value) {
 /// Whether code can hold the elements of a tensor of static shape: floats of 16
 /// bits and more, integers of whole bytes, booleans.
 bool hasCodeType(mlir::Value value);
+
+/// Whether a tensor is a constant of one element: code has it as a number.
+bool isNumber(mlir::Value value);
 
 } // namespace inlay
 

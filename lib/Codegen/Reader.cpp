@@ -56,7 +56,7 @@ std::optional<unsigned> Reader::find(Value value, LoopIndex index) {
     // It is not where the template is.
     if (isGiven)
       return std::nullopt;
-    if (body.isRead(value)) {
+    if (body.isRead(value) || isNumber(value)) {
       Linear offset = getOffset(index, getExtents(value));
       return add({value, std::move(index), Node::Load, offset, {}, {}});
     }
@@ -112,7 +112,8 @@ bool Reader::areIndicesRead() const {
         if (variable.kind != LoopSpace::Kind::Loaded)
           return true;
         Value tensor = body.resolve(variable.tensor);
-        return body.isRead(tensor) && hasCodeType(tensor) &&
+        return (body.isRead(tensor) || isNumber(tensor)) &&
+               hasCodeType(tensor) &&
                isa<IntegerType>(getElementTypeOrSelf(tensor.getType()));
       });
 }
@@ -196,6 +197,21 @@ Value Reader::emit(KernelBuilder &builder, const Scope &scope,
   return sum;
 }
 
+/// The element of a constant that has only one.
+static TypedAttr getOnlyElement(Value value, Type type) {
+  if (!isNumber(value))
+    return {};
+  auto tensor = getHostTensor(value.getDefiningOp<ConstantOp>().getValue());
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return {};
+  }
+  if (isa<FloatType>(type))
+    return FloatAttr::get(type, tensor->getDouble(0));
+  APInt bits(64, uint64_t(tensor->getInt(0)));
+  return IntegerAttr::get(type, bits.trunc(type.getIntOrFloatBitWidth()));
+}
+
 Value Reader::emitVariable(KernelBuilder &builder, const Scope &scope,
                            const LoopSpace::Variable &variable) const {
   using Kind = LoopSpace::Kind;
@@ -206,8 +222,12 @@ Value Reader::emitVariable(KernelBuilder &builder, const Scope &scope,
   if (variable.kind == Kind::Remainder)
     return builder.create<arith::RemUIOp>(argument, number);
   if (variable.kind == Kind::Loaded) {
-    unsigned read = body.getReadNumber(body.resolve(variable.tensor));
-    argument = builder.load(read, argument, 0, 1);
+    Value tensor = body.resolve(variable.tensor);
+    Type type = getRegisterType(getElementTypeOrSelf(tensor.getType()));
+    if (TypedAttr only = getOnlyElement(tensor, type))
+      argument = builder.create<arith::ConstantOp>(only);
+    else
+      argument = builder.load(body.getReadNumber(tensor), argument, 0, 1);
     Type wide = number.getType();
     if (argument.getType() != wide)
       argument = builder.create<arith::ExtSIOp>(wide, argument);
@@ -221,28 +241,15 @@ Value Reader::emitVariable(KernelBuilder &builder, const Scope &scope,
 }
 
 void Reader::emitVariables(KernelBuilder &builder, Scope &scope,
-                           bool varies) const {
+                           ArrayRef<unsigned> inner) const {
   scope.variables.resize(space.getVariables().size());
-  for (unsigned id = space.getNumLoops(); id < scope.variables.size(); ++id)
-    if (space.dependsOn(Linear::variable(id), scope.lane) == varies)
+  for (unsigned id = space.getNumLoops(); id < scope.variables.size(); ++id) {
+    auto changesWith = [&](unsigned loop) {
+      return space.dependsOn(Linear::variable(id), loop);
+    };
+    if (!scope.variables[id] && llvm::none_of(inner, changesWith))
       scope.variables[id] = emitVariable(builder, scope, space[id]);
-}
-
-/// The element of a constant that has only one.
-static TypedAttr getOnlyElement(Value value, Type type) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  if (!constant ||
-      cast<RankedTensorType>(value.getType()).getNumElements() != 1)
-    return {};
-  auto tensor = getHostTensor(constant.getValue());
-  if (!tensor) {
-    llvm::consumeError(tensor.takeError());
-    return {};
   }
-  if (isa<FloatType>(type))
-    return FloatAttr::get(type, tensor->getDouble(0));
-  APInt bits(64, uint64_t(tensor->getInt(0)));
-  return IntegerAttr::get(type, bits.trunc(type.getIntOrFloatBitWidth()));
 }
 
 Value Reader::emitLoad(KernelBuilder &builder, const Scope &scope,
@@ -307,31 +314,23 @@ Value Reader::emitNode(KernelBuilder &builder, const Scope &scope,
   }
 }
 
-bool Reader::emitNodes(KernelBuilder &builder, Scope &scope,
-                       bool varying) const {
-  scope.elements.resize(nodes.size());
+bool Reader::emit(KernelBuilder &builder, Scope &scope,
+                  ArrayRef<unsigned> inner) const {
+  emitVariables(builder, scope, inner);
   SmallVector<std::pair<unsigned, unsigned>> order;
   for (auto [number, node] : llvm::enumerate(nodes))
     order.push_back({node.order, number});
   llvm::sort(order);
   for (auto [position, number] : order) {
     const Node &node = nodes[number];
-    if (node.kind == Node::Given || varies(node, scope.lane) != varying)
+    auto changesWith = [&](unsigned loop) { return varies(node, loop); };
+    if (node.kind == Node::Given || scope.elements[number] ||
+        llvm::any_of(inner, changesWith))
       continue;
-    scope.elements[number] =
-        emitNode(builder, scope, node, varying ? scope.width : 1);
+    scope.elements[number] = emitNode(
+        builder, scope, node, changesWith(scope.lane) ? scope.width : 1);
     if (!scope.elements[number])
       return false;
   }
   return true;
-}
-
-bool Reader::emitInvariant(KernelBuilder &builder, Scope &scope) const {
-  emitVariables(builder, scope, false);
-  return emitNodes(builder, scope, false);
-}
-
-bool Reader::emit(KernelBuilder &builder, Scope &scope) const {
-  emitVariables(builder, scope, true);
-  return emitNodes(builder, scope, true);
 }

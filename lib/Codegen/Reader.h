@@ -50,12 +50,11 @@ public:
     unsigned lane = ~0u, width = 1;
   };
   Scope getScope() const;
-  /// Writes what does not change with the loop `lane`, once for all. Loops
-  /// outside of it have values in the scope.
-  bool emitInvariant(KernelBuilder &builder, Scope &scope) const;
-  /// Writes the rest; the loop `lane` has a value in the scope. False where an
-  /// operator has no code for its element types.
-  bool emit(KernelBuilder &builder, Scope &scope) const;
+  /// Writes what does not change with the loops `inner`, unless the scope has it
+  /// already: before a loop is entered, what is the same in all its turns. False
+  /// where an operator has no code for its element types.
+  bool emit(KernelBuilder &builder, Scope &scope,
+            llvm::ArrayRef<unsigned> inner = {}) const;
   /// A sum in the scope.
   mlir::Value emit(KernelBuilder &builder, const Scope &scope,
                    const Linear &value) const;
@@ -81,10 +80,10 @@ private:
   std::optional<unsigned> find(mlir::Value value, LoopIndex index);
   bool addOperands(unsigned number);
   bool areIndicesRead() const;
-  void emitVariables(KernelBuilder &builder, Scope &scope, bool varies) const;
+  void emitVariables(KernelBuilder &builder, Scope &scope,
+                     llvm::ArrayRef<unsigned> inner) const;
   mlir::Value emitVariable(KernelBuilder &builder, const Scope &scope,
                            const LoopSpace::Variable &variable) const;
-  bool emitNodes(KernelBuilder &builder, Scope &scope, bool varies) const;
   mlir::Value emitNode(KernelBuilder &builder, const Scope &scope,
                        const Node &node, unsigned width) const;
   mlir::Value emitLoad(KernelBuilder &builder, const Scope &scope,
