@@ -12,7 +12,7 @@ using namespace inlay;
 using namespace mlir;
 
 /// In the order in which they are asked.
-static constexpr Template templates[] = {emitElements};
+static constexpr Template templates[] = {emitElements, emitRows};
 
 std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
                                             StringRef name,

@@ -27,6 +27,8 @@ static std::optional<LoopIndex> followOp(Operation *op, Value operand,
   if (fusion && fusion.getFusionClass() == FusionClass::Elementwise &&
       getExtents(operand) == getExtents(op->getResult(0)))
     return from;
+  if (operand != op->getOperand(0))
+    return std::nullopt;
   return getResultIndex(op, from, space);
 }
 
@@ -43,7 +45,7 @@ void ResultPlaces::follow() {
         std::optional<LoopIndex> from =
             hasCodeType(own) ? get(own) : std::nullopt;
         if (!place && from && places.contains(own) == isKnown)
-          place = followOp(op, own, *from, space);
+          place = followOp(op, operand, *from, space);
       }
     if (place)
       places[op->getResult(0)] = *place;

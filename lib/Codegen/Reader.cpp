@@ -29,6 +29,7 @@ std::optional<unsigned> Reader::add(Node node) {
 }
 
 unsigned Reader::define(Value value, const LoopIndex &index) {
+  ++numDefined;
   return *add({value, index, Node::Given, {}, {}, {}});
 }
 
@@ -240,14 +241,15 @@ Value Reader::emitVariable(KernelBuilder &builder, const Scope &scope,
   return builder.min(raised, builder.number(variable.range.high));
 }
 
-void Reader::emitVariables(KernelBuilder &builder, Scope &scope,
-                           ArrayRef<unsigned> inner) const {
+/// Those that depend on a loop that was not entered have to wait, or belong to
+/// somebody else.
+void Reader::emitVariables(KernelBuilder &builder, Scope &scope) const {
   scope.variables.resize(space.getVariables().size());
   for (unsigned id = space.getNumLoops(); id < scope.variables.size(); ++id) {
-    auto changesWith = [&](unsigned loop) {
-      return space.dependsOn(Linear::variable(id), loop);
-    };
-    if (!scope.variables[id] && llvm::none_of(inner, changesWith))
+    bool isKnown = llvm::all_of(space[id].argument.terms, [&](auto term) {
+      return bool(scope.variables[term.first]);
+    });
+    if (isKnown && !scope.variables[id])
       scope.variables[id] = emitVariable(builder, scope, space[id]);
   }
 }
@@ -316,7 +318,7 @@ Value Reader::emitNode(KernelBuilder &builder, const Scope &scope,
 
 bool Reader::emit(KernelBuilder &builder, Scope &scope,
                   ArrayRef<unsigned> inner) const {
-  emitVariables(builder, scope, inner);
+  emitVariables(builder, scope);
   SmallVector<std::pair<unsigned, unsigned>> order;
   for (auto [number, node] : llvm::enumerate(nodes))
     order.push_back({node.order, number});

@@ -33,6 +33,8 @@ public:
   /// is no way to it.
   std::optional<unsigned> want(mlir::Value value, const LoopIndex &index);
 
+  /// How many elements the template gives; they are the first ones.
+  unsigned getNumDefined() const { return numDefined; }
   /// Whether vectors along a loop can be made of all that is wanted.
   bool allowsVectors(unsigned loop) const;
   /// All sums that elements are read at.
@@ -80,8 +82,7 @@ private:
   std::optional<unsigned> find(mlir::Value value, LoopIndex index);
   bool addOperands(unsigned number);
   bool areIndicesRead() const;
-  void emitVariables(KernelBuilder &builder, Scope &scope,
-                     llvm::ArrayRef<unsigned> inner) const;
+  void emitVariables(KernelBuilder &builder, Scope &scope) const;
   mlir::Value emitVariable(KernelBuilder &builder, const Scope &scope,
                            const LoopSpace::Variable &variable) const;
   mlir::Value emitNode(KernelBuilder &builder, const Scope &scope,
@@ -98,7 +99,7 @@ private:
   LoopSpace &space;
   std::vector<Node> nodes;
   /// How many of them have operands.
-  unsigned numComplete = 0;
+  unsigned numComplete = 0, numDefined = 0;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> byValue;
 };
 

@@ -30,6 +30,10 @@ using Template = std::optional<int64_t> (*)(const KernelBody &body,
 std::optional<int64_t> emitElements(const KernelBody &body,
                                     const TemplateTarget &target);
 
+/// Reductions, and what is computed with them.
+std::optional<int64_t> emitRows(const KernelBody &body,
+                                const TemplateTarget &target);
+
 } // namespace inlay
 
 #endif // INLAY_LIB_CODEGEN_TEMPLATES_H

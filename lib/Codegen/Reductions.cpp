@@ -1,0 +1,292 @@
+//===- Reductions.cpp - What makes one number of many ---------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reductions.h"
+#include "Elements.h"
+#include "inlay/IR/AxisParameters.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <limits>
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+std::optional<Reduction> Reduction::getKind(Operation *op) {
+  using enum Combine;
+  using Kind = std::optional<Reduction>;
+  return llvm::TypeSwitch<Operation *, Kind>(op)
+      .Case<ReduceSumOp>([](auto own) { return Reduction(own, Sum); })
+      .Case<ReduceMeanOp, GlobalAveragePoolOp>([](auto own) {
+        return Reduction(own, Sum, Before::Nothing, After::Mean);
+      })
+      .Case<ReduceMaxOp, GlobalMaxPoolOp, ArgMaxOp>(
+          [](auto own) { return Reduction(own, Max); })
+      .Case<ReduceMinOp, ArgMinOp>([](auto own) { return Reduction(own, Min); })
+      .Case<ReduceProdOp>([](auto own) { return Reduction(own, Product); })
+      .Case<ReduceL1Op>(
+          [](auto own) { return Reduction(own, Sum, Before::Magnitude); })
+      .Case<ReduceSumSquareOp>(
+          [](auto own) { return Reduction(own, Sum, Before::Square); })
+      .Case<ReduceL2Op>([](auto own) {
+        return Reduction(own, Sum, Before::Square, After::Root);
+      })
+      .Case<ReduceLogSumOp>([](auto own) {
+        return Reduction(own, Sum, Before::Nothing, After::Logarithm);
+      })
+      .Default([](Operation *) { return Kind(); });
+}
+
+template <typename OpT>
+static bool readReduced(OpT op, int64_t rank, bool &keepsDims,
+                        SmallVector<int64_t> &dims) {
+  if (op.getAxesOperand())
+    return false;
+  keepsDims = op.getKeepdims() != 0;
+  dims = resolveReducedAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
+                            op.getNoopWithEmptyAxes() != 0, rank);
+  return true;
+}
+
+bool Reduction::readDims() {
+  int64_t rank = getExtents(getOperand()).size();
+  bool areKnown = llvm::TypeSwitch<Operation *, bool>(op)
+                      .Case<GlobalAveragePoolOp, GlobalMaxPoolOp>([&](auto) {
+                        for (int64_t dim = 2; dim < rank; ++dim)
+                          dims.push_back(dim);
+                        return true;
+                      })
+                      .Case<ArgMaxOp, ArgMinOp>([&](auto own) {
+                        search = true;
+                        searchesLast = own.getSelectLastIndex() != 0;
+                        keepsDims = own.getKeepdims() != 0;
+                        dims.push_back(own.getAxis());
+                        return true;
+                      })
+                      .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
+                            ReduceProdOp, ReduceL1Op, ReduceL2Op,
+                            ReduceLogSumOp, ReduceSumSquareOp>([&](auto own) {
+                        return readReduced(own, rank, keepsDims, dims);
+                      })
+                      .Default([](Operation *) { return false; });
+  for (int64_t &dim : dims) {
+    std::optional<int64_t> place = normalizeAxis(dim, rank);
+    if (!place)
+      return false;
+    dim = *place;
+  }
+  llvm::sort(dims);
+  return areKnown;
+}
+
+Type Reduction::getElement() const {
+  return getRegisterType(getElementTypeOrSelf(getOperand().getType()));
+}
+
+bool Reduction::isUnsigned() const {
+  Type element = getElementTypeOrSelf(getOperand().getType());
+  return element.isUnsignedInteger() || element.isInteger(1);
+}
+
+/// Means and roots of integers are not integers; sums of booleans are none.
+bool Reduction::hasCode() const {
+  Type element = getElement();
+  bool isExtreme = how == Combine::Max || how == Combine::Min;
+  if (element.isInteger(1))
+    return isExtreme;
+  if (isa<IntegerType>(element))
+    return after == After::Nothing && before != Before::Magnitude;
+  return after != After::Logarithm || element.isF32();
+}
+
+std::optional<Reduction> Reduction::get(Operation *op) {
+  if (op->getNumResults() != 1 || !hasCodeType(op->getResult(0)) ||
+      !hasCodeType(op->getOperand(0)))
+    return std::nullopt;
+  std::optional<Reduction> reduction = getKind(op);
+  if (!reduction || !reduction->readDims() || !reduction->hasCode())
+    return std::nullopt;
+  return reduction;
+}
+
+LoopIndex Reduction::getResultIndex(const LoopIndex &operand) const {
+  LoopIndex index;
+  for (auto [dim, place] : llvm::enumerate(operand))
+    if (!llvm::is_contained(dims, int64_t(dim)))
+      index.push_back(place);
+    else if (keepsDims)
+      index.push_back({});
+  return index;
+}
+
+//===----------------------------------------------------------------------===//
+// Combining
+//===----------------------------------------------------------------------===//
+
+double Reduction::getNeutral() const {
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  switch (how) {
+  case Combine::Sum:
+    return 0;
+  case Combine::Product:
+    return 1;
+  case Combine::Max:
+    return -infinity;
+  default:
+    return infinity;
+  }
+}
+
+/// The least or largest integer of a type.
+static Value getExtreme(KernelBuilder &builder, Type type, bool isLeast,
+                        bool isUnsigned) {
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  APInt value =
+      isUnsigned ? (isLeast ? APInt::getZero(width) : APInt::getMaxValue(width))
+                 : (isLeast ? APInt::getSignedMinValue(width)
+                            : APInt::getSignedMaxValue(width));
+  TypedAttr attr = IntegerAttr::get(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, Attribute(attr));
+  return builder.create<arith::ConstantOp>(attr);
+}
+
+SmallVector<Value> Reduction::getNeutral(KernelBuilder &builder,
+                                         unsigned width) const {
+  Type type = getWide(getElement(), width);
+  bool isExtreme = how == Combine::Max || how == Combine::Min;
+  SmallVector<Value> values;
+  if (isExtreme && isa<IntegerType>(getElement()))
+    values.push_back(
+        getExtreme(builder, type, how == Combine::Max, isUnsigned()));
+  else
+    values.push_back(builder.constant(type, getNeutral()));
+  // An element that is no better is taken nevertheless.
+  if (search)
+    values.push_back(
+        getExtreme(builder, getWide(builder.getBuilder().getI64Type(), width),
+                   searchesLast, /*isUnsigned=*/false));
+  return values;
+}
+
+SmallVector<Value> Reduction::prepare(KernelBuilder &builder, Value element,
+                                      Value position) const {
+  if (search)
+    return {element, position};
+  if (before == Before::Magnitude)
+    return {builder.create<math::AbsFOp>(element)};
+  if (before == Before::Nothing)
+    return {element};
+  return {isa<FloatType>(getElement())
+              ? builder.create<arith::MulFOp>(element, element)
+              : Value(builder.create<arith::MulIOp>(element, element))};
+}
+
+/// Whether `a` is larger (smaller) than `b`.
+Value Reduction::isAhead(KernelBuilder &builder, Value a, Value b) const {
+  using enum arith::CmpIPredicate;
+  bool isMax = how == Combine::Max;
+  if (isa<FloatType>(getElement()))
+    return builder.create<arith::CmpFOp>(
+        isMax ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT, a, b);
+  arith::CmpIPredicate predicate =
+      isUnsigned() ? (isMax ? ugt : ult) : (isMax ? sgt : slt);
+  return builder.create<arith::CmpIOp>(predicate, a, b);
+}
+
+/// `b` where it is ahead of `a`, or no number, or as good and in front of it.
+SmallVector<Value> Reduction::choose(KernelBuilder &builder, ValueRange a,
+                                     ValueRange b) const {
+  auto create = [&](auto predicate, Value x, Value y) -> Value {
+    if constexpr (std::is_same_v<decltype(predicate), arith::CmpFPredicate>)
+      return builder.create<arith::CmpFOp>(predicate, x, y);
+    else
+      return builder.create<arith::CmpIOp>(predicate, x, y);
+  };
+  Value takes = isAhead(builder, b[0], a[0]), isTie;
+  if (isa<FloatType>(getElement())) {
+    Value isNan = create(arith::CmpFPredicate::UNO, b[0], b[0]);
+    Value wasNan = create(arith::CmpFPredicate::UNO, a[0], a[0]);
+    isTie = builder.create<arith::OrIOp>(
+        create(arith::CmpFPredicate::OEQ, a[0], b[0]),
+        builder.create<arith::AndIOp>(isNan, wasNan));
+    takes = builder.create<arith::OrIOp>(takes, isNan);
+  } else {
+    isTie = create(arith::CmpIPredicate::eq, a[0], b[0]);
+  }
+  if (!search)
+    return {builder.create<arith::SelectOp>(takes, b[0], a[0])};
+  Value isInFront = create(searchesLast ? arith::CmpIPredicate::sgt
+                                        : arith::CmpIPredicate::slt,
+                           b[1], a[1]);
+  takes = builder.create<arith::SelectOp>(isTie, isInFront, takes);
+  return {builder.create<arith::SelectOp>(takes, b[0], a[0]),
+          builder.create<arith::SelectOp>(takes, b[1], a[1])};
+}
+
+SmallVector<Value> Reduction::combine(KernelBuilder &builder, ValueRange a,
+                                      ValueRange b) const {
+  bool isFloat = isa<FloatType>(getElement());
+  switch (how) {
+  case Combine::Sum:
+    return {isFloat ? builder.create<arith::AddFOp>(a[0], b[0])
+                    : Value(builder.create<arith::AddIOp>(a[0], b[0]))};
+  case Combine::Product:
+    return {isFloat ? builder.create<arith::MulFOp>(a[0], b[0])
+                    : Value(builder.create<arith::MulIOp>(a[0], b[0]))};
+  default:
+    return choose(builder, a, b);
+  }
+}
+
+SmallVector<Value> Reduction::combineLanes(KernelBuilder &builder,
+                                           ValueRange lanes) const {
+  SmallVector<Value> values(lanes);
+  int64_t width = cast<VectorType>(values[0].getType()).getNumElements();
+  for (; width > 1; width /= 2) {
+    SmallVector<Value> low, high;
+    for (Value value : values) {
+      SmallVector<int64_t> first, second;
+      for (int64_t i = 0; i < width / 2; ++i) {
+        first.push_back(i);
+        second.push_back(width / 2 + i);
+      }
+      low.push_back(builder.create<vector::ShuffleOp>(value, value, first));
+      high.push_back(builder.create<vector::ShuffleOp>(value, value, second));
+    }
+    values = combine(builder, low, high);
+  }
+  for (Value &value : values)
+    value = builder.create<vector::ExtractOp>(value, int64_t(0));
+  return values;
+}
+
+Value Reduction::finish(KernelBuilder &builder, ValueRange carried) const {
+  Value value = search ? carried[1] : carried[0];
+  if (search) {
+    Type type = getRegisterType(getElementTypeOrSelf(getResult().getType()));
+    return value.getType() == getWide(type, 1) ? value : value;
+  }
+  if (after == After::Mean) {
+    int64_t count = 1;
+    for (int64_t dim : dims)
+      count *= getExtents(getOperand())[dim];
+    value = builder.create<arith::DivFOp>(
+        value, builder.constant(value.getType(), double(count)));
+  } else if (after == After::Root) {
+    value = builder.create<math::SqrtOp>(value);
+  } else if (after == After::Logarithm) {
+    value = emitLog(Elements(builder.getBuilder(), op, value), value);
+  }
+  return builder.round(value, getElementTypeOrSelf(getResult().getType()));
+}

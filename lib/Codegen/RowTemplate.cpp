@@ -1,0 +1,595 @@
+//===- RowTemplate.cpp - Numbers per row ----------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Outer loops over rows; inside, one pass over the row for reductions that need
+// nothing of one another, then the next one, then the results that have an
+// element for each of the row. Vectors lie along the row, or across rows where
+// that is how elements lie. Along the row there are 16 sums, whatever the
+// machine, combined in halves: the order of a sum follows from shapes alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Epilogue.h"
+#include "Reductions.h"
+#include "Templates.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace inlay;
+using namespace mlir;
+
+static constexpr unsigned numSums = 16;
+static constexpr unsigned maxRounds = 64;
+
+//===----------------------------------------------------------------------===//
+// What is computed
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The reductions of a body, all over the same dimensions of one shape.
+struct Rows {
+  SmallVector<Reduction> reductions;
+  /// How many others each has to wait for, one behind another.
+  SmallVector<unsigned> levels;
+
+  ArrayRef<int64_t> getShape() const {
+    return getExtents(reductions.front().getOperand());
+  }
+  ArrayRef<int64_t> getDims() const { return reductions.front().getDims(); }
+};
+} // namespace
+
+static std::optional<Rows> matchRows(const KernelBody &body) {
+  Rows rows;
+  DenseMap<Value, unsigned> levels;
+  for (Operation *op : body.ops) {
+    unsigned level = 0;
+    for (Value operand : op->getOperands())
+      level = std::max(level, levels.lookup(body.resolve(operand)));
+    if (std::optional<Reduction> reduction = Reduction::get(op)) {
+      rows.reductions.push_back(*reduction);
+      rows.levels.push_back(level++);
+    }
+    for (Value result : op->getResults())
+      levels[result] = level;
+  }
+  bool areAlike = llvm::all_of(rows.reductions, [&](const Reduction &other) {
+    return getExtents(other.getOperand()) == rows.getShape() &&
+           other.getDims() == rows.getDims();
+  });
+  if (rows.reductions.empty() || !areAlike ||
+      llvm::is_contained(rows.getShape(), 0) ||
+      !llvm::all_of(body.yielded, hasCodeType))
+    return std::nullopt;
+  return rows;
+}
+
+//===----------------------------------------------------------------------===//
+// Plan
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A walk along the row for some reductions.
+struct Pass {
+  Pass(const KernelBody &body, LoopSpace &space) : reader(body, space) {}
+
+  Reader reader;
+  SmallVector<unsigned> reductions;
+  /// The element that each reduction takes, and where it is in the row.
+  SmallVector<unsigned> elements;
+  SmallVector<Linear> positions;
+};
+
+/// All loops of a kernel over rows.
+struct RowPlan {
+  RowPlan(const KernelBody &body, const LoopPlan &plan,
+          ArrayRef<LoopRange> ranges)
+      : space(plan, ranges), perRow(body, space), perElement(body, space) {}
+
+  LoopSpace space;
+  std::vector<std::unique_ptr<Pass>> passes;
+  /// What is stored once per row, and for each of its elements.
+  Epilogue perRow, perElement;
+  bool storesRows = false, storesElements = false;
+  /// Outermost first. The innermost of one of the two are vectors.
+  SmallVector<unsigned> kept, reduced;
+  unsigned lane = ~0u;
+  bool isAcross = false;
+
+  SmallVector<const Linear *> getForms() const;
+  bool merge(unsigned outer, unsigned inner);
+};
+} // namespace
+
+SmallVector<const Linear *> RowPlan::getForms() const {
+  SmallVector<const Linear *> forms = perRow.getForms();
+  llvm::append_range(forms, perElement.getForms());
+  for (const std::unique_ptr<Pass> &pass : passes) {
+    llvm::append_range(forms, pass->reader.getForms());
+    for (const Linear &position : pass->positions)
+      forms.push_back(&position);
+  }
+  return forms;
+}
+
+bool RowPlan::merge(unsigned outer, unsigned inner) {
+  if (!space.merge(outer, inner, getForms()))
+    return false;
+  perRow.dropLoop(outer);
+  perElement.dropLoop(outer);
+  for (std::unique_ptr<Pass> &pass : passes) {
+    pass->reader.dropLoop(outer);
+    for (Linear &position : pass->positions)
+      position.drop(outer);
+  }
+  return true;
+}
+
+namespace {
+/// Makes the plan of a body's rows.
+class RowPlanner {
+public:
+  RowPlanner(const KernelBody &body, const Rows &rows)
+      : body(body), rows(rows) {}
+
+  std::unique_ptr<RowPlan> plan();
+
+private:
+  std::unique_ptr<RowPlan> tryPlan(const LoopPlan &loops);
+  LoopIndex getIndex(const LoopSpace &space) const;
+  /// Numbers per row that earlier passes give.
+  void define(Reader &reader, unsigned level, const LoopIndex &index) const;
+  bool addPasses(RowPlan &plan, const LoopIndex &index) const;
+  bool addResults(RowPlan &plan, const LoopIndex &index) const;
+  void findLoops(RowPlan &plan, const LoopPlan &loops) const;
+  void mergeLoops(RowPlan &plan) const;
+  void chooseLane(RowPlan &plan) const;
+  SmallVector<int64_t> getOrder() const;
+
+  const KernelBody &body;
+  const Rows &rows;
+};
+} // namespace
+
+/// Dimensions that stay, then those that are reduced.
+SmallVector<int64_t> RowPlanner::getOrder() const {
+  SmallVector<int64_t> order;
+  for (int64_t dim = 0; dim < int64_t(rows.getShape().size()); ++dim)
+    if (!llvm::is_contained(rows.getDims(), dim))
+      order.push_back(dim);
+  llvm::append_range(order, rows.getDims());
+  return order;
+}
+
+LoopIndex RowPlanner::getIndex(const LoopSpace &space) const {
+  LoopIndex ordered = space.getIndex(), index(ordered.size());
+  for (auto [i, dim] : llvm::enumerate(getOrder()))
+    index[dim] = ordered[i];
+  return index;
+}
+
+void RowPlanner::define(Reader &reader, unsigned level,
+                        const LoopIndex &index) const {
+  for (auto [reduction, own] : llvm::zip_equal(rows.reductions, rows.levels))
+    if (own < level)
+      reader.define(reduction.getResult(), reduction.getResultIndex(index));
+}
+
+bool RowPlanner::addPasses(RowPlan &plan, const LoopIndex &index) const {
+  unsigned numLevels = *llvm::max_element(rows.levels) + 1;
+  for (unsigned level = 0; level < numLevels; ++level) {
+    plan.passes.push_back(std::make_unique<Pass>(body, plan.space));
+    Pass &pass = *plan.passes.back();
+    define(pass.reader, level, index);
+    for (auto [i, reduction] : llvm::enumerate(rows.reductions)) {
+      if (rows.levels[i] != level)
+        continue;
+      std::optional<unsigned> element =
+          pass.reader.want(reduction.getOperand(), index);
+      if (!element)
+        return false;
+      pass.reductions.push_back(i);
+      pass.elements.push_back(*element);
+      std::optional<int64_t> searched = reduction.getSearched();
+      pass.positions.push_back(searched ? index[*searched] : Linear());
+    }
+  }
+  return true;
+}
+
+bool RowPlanner::addResults(RowPlan &plan, const LoopIndex &index) const {
+  unsigned numLevels = plan.passes.size();
+  define(plan.perRow.getReader(), numLevels, index);
+  define(plan.perElement.getReader(), numLevels, index);
+  ResultPlaces places(body, plan.space, rows.reductions.front().getOperand(),
+                      index);
+  for (const Reduction &reduction : rows.reductions)
+    places.set(reduction.getResult(), reduction.getResultIndex(index));
+  places.follow();
+  for (auto [i, value] : llvm::enumerate(body.yielded)) {
+    std::optional<LoopIndex> place = places.get(value);
+    if (!place)
+      return false;
+    bool isPerRow = llvm::none_of(plan.reduced, [&](unsigned loop) {
+      return llvm::any_of(*place, [&](const Linear &own) {
+        return plan.space.dependsOn(own, loop);
+      });
+    });
+    // Rows of one element are both.
+    bool isWhole = plan.reduced.empty() || !isPerRow;
+    if (!(isWhole ? plan.perElement : plan.perRow).add(i, *place))
+      return false;
+    (isWhole ? plan.storesElements : plan.storesRows) = true;
+  }
+  return true;
+}
+
+void RowPlanner::findLoops(RowPlan &plan, const LoopPlan &loops) const {
+  size_t numKept = rows.getShape().size() - rows.getDims().size();
+  unsigned next = 0;
+  for (auto [dim, own] : llvm::enumerate(loops.dims))
+    for (const LoopPlan::Loop &loop : own) {
+      if (loop.extent != 1)
+        (dim < numKept ? plan.kept : plan.reduced).push_back(next);
+      ++next;
+    }
+}
+
+void RowPlanner::mergeLoops(RowPlan &plan) const {
+  for (SmallVector<unsigned> *loops : {&plan.kept, &plan.reduced})
+    for (size_t i = loops->size(); i-- > 1;)
+      if (plan.merge((*loops)[i - 1], (*loops)[i]))
+        loops->erase(loops->begin() + i - 1);
+}
+
+/// The loop along which most elements lie side by side, the row's before
+/// others.
+void RowPlanner::chooseLane(RowPlan &plan) const {
+  SmallVector<const Linear *> forms = plan.getForms();
+  int64_t best = std::numeric_limits<int64_t>::min();
+  auto consider = [&](unsigned loop, bool isAcross) {
+    int64_t score = 0;
+    for (const Linear *form : forms) {
+      int64_t factor = form->getFactor(loop);
+      score += factor == 1 ? 1 : factor == 0 ? 0 : -1;
+    }
+    if (score <= best)
+      return;
+    best = score;
+    plan.lane = loop;
+    plan.isAcross = isAcross;
+  };
+  for (unsigned loop : llvm::reverse(plan.reduced))
+    consider(loop, false);
+  for (unsigned loop : llvm::reverse(plan.kept))
+    consider(loop, true);
+  // It is the innermost of its kind.
+  SmallVector<unsigned> &loops = plan.isAcross ? plan.kept : plan.reduced;
+  if (plan.lane == ~0u)
+    return;
+  llvm::erase(loops, plan.lane);
+  loops.push_back(plan.lane);
+}
+
+std::unique_ptr<RowPlan> RowPlanner::tryPlan(const LoopPlan &loops) {
+  SmallVector<LoopRange> ranges;
+  for (const auto &dim : loops.dims)
+    for (const LoopPlan::Loop &loop : dim)
+      ranges.push_back({0, loop.extent - 1});
+  auto plan = std::make_unique<RowPlan>(body, loops, ranges);
+  LoopIndex index = getIndex(plan->space);
+  findLoops(*plan, loops);
+  if (!addPasses(*plan, index) || !addResults(*plan, index))
+    return nullptr;
+  return plan;
+}
+
+std::unique_ptr<RowPlan> RowPlanner::plan() {
+  SmallVector<int64_t> shape;
+  for (int64_t dim : getOrder())
+    shape.push_back(rows.getShape()[dim]);
+  LoopPlan loops = LoopPlan::get(shape);
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    std::unique_ptr<RowPlan> plan = tryPlan(loops);
+    if (!plan)
+      return nullptr;
+    std::optional<LoopPlan> better = plan->space.getBetterPlan(1);
+    if (!better) {
+      mergeLoops(*plan);
+      chooseLane(*plan);
+      return plan;
+    }
+    loops = std::move(*better);
+  }
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// The code
+//===----------------------------------------------------------------------===//
+
+namespace {
+class RowEmitter {
+public:
+  RowEmitter(KernelBuilder &builder, const Rows &rows, const RowPlan &plan,
+             unsigned lanes)
+      : builder(builder), rows(rows), plan(plan), lanes(lanes) {}
+
+  /// False where an operator has no code.
+  bool emit();
+  int64_t getExtent() const {
+    return plan.kept.empty() ? 1 : plan.space.getExtent(plan.kept.front());
+  }
+
+private:
+  using Carried = SmallVector<Value>;
+
+  /// One row, or as many as `width`.
+  void emitRows(unsigned width);
+  Reader::Scope getScope(const Reader &reader, unsigned width) const;
+  void emitPass(const Pass &pass, unsigned width);
+  Carried emitLoops(const Pass &pass, Reader::Scope scope,
+                    ArrayRef<unsigned> loops);
+  Carried emitInnermost(const Pass &pass, const Reader::Scope &scope,
+                        unsigned loop);
+  Carried emitElement(const Pass &pass, Reader::Scope &scope,
+                      ValueRange carried);
+  Value emitPosition(const Pass &pass, const Reader::Scope &scope,
+                     const Linear &position);
+  void emitStores();
+  void emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops);
+
+  Carried getNeutral(const Pass &pass, unsigned width);
+  Carried combine(const Pass &pass, ValueRange a, ValueRange b);
+  Carried combineLanes(const Pass &pass, ValueRange lanes);
+  bool allowsVectors() const;
+
+  KernelBuilder &builder;
+  const Rows &rows;
+  const RowPlan &plan;
+  unsigned lanes;
+  /// What the loops over rows count.
+  SmallVector<Value> counts;
+  /// Numbers of this row.
+  DenseMap<Value, Value> numbers;
+  unsigned rowWidth = 1;
+  bool hasCode = true;
+};
+} // namespace
+
+bool RowEmitter::allowsVectors() const {
+  return plan.lane != ~0u && plan.perElement.allowsVectors(plan.lane) &&
+         plan.perRow.allowsVectors(plan.lane) &&
+         llvm::all_of(plan.passes, [&](const std::unique_ptr<Pass> &pass) {
+           return pass->reader.allowsVectors(plan.lane);
+         });
+}
+
+Reader::Scope RowEmitter::getScope(const Reader &reader, unsigned width) const {
+  Reader::Scope scope = reader.getScope();
+  for (unsigned loop : plan.kept)
+    scope.variables[loop] = counts[loop];
+  scope.lane = plan.lane;
+  scope.width = width;
+  // What was defined comes first, in the order of reductions.
+  unsigned next = 0;
+  for (const Reduction &reduction : rows.reductions)
+    if (Value number = numbers.lookup(reduction.getResult());
+        number && next < reader.getNumDefined())
+      scope.elements[next++] = number;
+  return scope;
+}
+
+SmallVector<Value> RowEmitter::getNeutral(const Pass &pass, unsigned width) {
+  Carried all;
+  for (unsigned number : pass.reductions)
+    llvm::append_range(all, rows.reductions[number].getNeutral(builder, width));
+  return all;
+}
+
+SmallVector<Value> RowEmitter::combine(const Pass &pass, ValueRange a,
+                                       ValueRange b) {
+  Carried all;
+  for (unsigned number : pass.reductions) {
+    const Reduction &reduction = rows.reductions[number];
+    unsigned count = reduction.getNumCarried();
+    llvm::append_range(all, reduction.combine(builder, a.take_front(count),
+                                              b.take_front(count)));
+    a = a.drop_front(count);
+    b = b.drop_front(count);
+  }
+  return all;
+}
+
+SmallVector<Value> RowEmitter::combineLanes(const Pass &pass,
+                                            ValueRange lanes) {
+  Carried all;
+  for (unsigned number : pass.reductions) {
+    const Reduction &reduction = rows.reductions[number];
+    unsigned count = reduction.getNumCarried();
+    llvm::append_range(
+        all, reduction.combineLanes(builder, lanes.take_front(count)));
+    lanes = lanes.drop_front(count);
+  }
+  return all;
+}
+
+/// Where elements are in their rows, as many as are computed at once.
+Value RowEmitter::emitPosition(const Pass &pass, const Reader::Scope &scope,
+                               const Linear &position) {
+  Value first =
+      builder.spread(pass.reader.emit(builder, scope, position), scope.width);
+  int64_t factor = position.getFactor(scope.lane);
+  if (scope.width == 1 || factor == 0)
+    return first;
+  SmallVector<int64_t> steps;
+  for (unsigned i = 0; i < scope.width; ++i)
+    steps.push_back(i * factor);
+  auto type = cast<VectorType>(first.getType());
+  Value offsets = builder.create<arith::ConstantOp>(
+      DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
+  return builder.add(first, offsets);
+}
+
+SmallVector<Value> RowEmitter::emitElement(const Pass &pass,
+                                           Reader::Scope &scope,
+                                           ValueRange carried) {
+  hasCode = hasCode && pass.reader.emit(builder, scope);
+  if (!hasCode)
+    return Carried(carried);
+  Carried prepared;
+  for (auto [number, element, position] :
+       llvm::zip_equal(pass.reductions, pass.elements, pass.positions)) {
+    const Reduction &reduction = rows.reductions[number];
+    Value value = builder.spread(scope.elements[element], scope.width);
+    Value place =
+        reduction.getSearched() ? emitPosition(pass, scope, position) : Value();
+    llvm::append_range(prepared, reduction.prepare(builder, value, place));
+  }
+  return combine(pass, carried, prepared);
+}
+
+SmallVector<Value> RowEmitter::emitInnermost(const Pass &pass,
+                                             const Reader::Scope &scope,
+                                             unsigned loop) {
+  auto emitLoop = [&](int64_t from, int64_t to, unsigned width, unsigned step,
+                      ValueRange carried) {
+    ValueRange sums =
+        builder.loop(builder.number(from), builder.number(to), step, carried,
+                     [&](Value count, ValueRange own) {
+                       Reader::Scope inner = scope;
+                       inner.variables[loop] = count;
+                       inner.width = width;
+                       return emitElement(pass, inner, own);
+                     });
+    return Carried(sums);
+  };
+  int64_t extent = plan.space.getExtent(loop);
+  bool isAlong = !plan.isAcross && allowsVectors() && extent >= numSums;
+  if (!isAlong)
+    return emitLoop(0, extent, scope.width, 1, getNeutral(pass, scope.width));
+  int64_t rest = extent - extent % numSums;
+  Carried sums = emitLoop(0, rest, numSums, numSums, getNeutral(pass, numSums));
+  Carried sum = combineLanes(pass, sums);
+  return rest == extent ? sum : emitLoop(rest, extent, 1, 1, sum);
+}
+
+/// Sums of inner loops are added to those of the outer ones.
+SmallVector<Value> RowEmitter::emitLoops(const Pass &pass, Reader::Scope scope,
+                                         ArrayRef<unsigned> loops) {
+  hasCode = hasCode && pass.reader.emit(builder, scope, loops);
+  if (!hasCode)
+    return getNeutral(pass, scope.width);
+  if (loops.empty())
+    return emitElement(pass, scope, getNeutral(pass, scope.width));
+  if (loops.size() == 1)
+    return emitInnermost(pass, scope, loops.front());
+  unsigned loop = loops.front();
+  ValueRange sums = builder.loop(
+      builder.number(0), builder.number(plan.space.getExtent(loop)), 1,
+      getNeutral(pass, scope.width), [&](Value count, ValueRange carried) {
+        scope.variables[loop] = count;
+        return combine(pass, carried,
+                       emitLoops(pass, scope, loops.drop_front()));
+      });
+  return Carried(sums);
+}
+
+void RowEmitter::emitPass(const Pass &pass, unsigned width) {
+  Carried sums = emitLoops(pass, getScope(pass.reader, width), plan.reduced);
+  if (!hasCode)
+    return;
+  ValueRange left = sums;
+  for (unsigned number : pass.reductions) {
+    const Reduction &reduction = rows.reductions[number];
+    unsigned count = reduction.getNumCarried();
+    numbers[reduction.getResult()] =
+        reduction.finish(builder, left.take_front(count));
+    left = left.drop_front(count);
+  }
+}
+
+void RowEmitter::emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops) {
+  hasCode = hasCode && plan.perElement.getReader().emit(builder, scope, loops);
+  if (!hasCode)
+    return;
+  if (loops.empty()) {
+    hasCode = plan.perElement.emit(builder, scope);
+    return;
+  }
+  unsigned loop = loops.front();
+  auto emitInside = [&](Value count, unsigned width) {
+    Reader::Scope inner = scope;
+    inner.variables[loop] = count;
+    inner.width = width;
+    emitPerElement(inner, loops.drop_front());
+  };
+  bool isVector = !plan.isAcross && loop == plan.lane && allowsVectors() &&
+                  plan.space.getExtent(loop) >= lanes;
+  builder.loopInVectors(builder.number(0),
+                        builder.number(plan.space.getExtent(loop)),
+                        isVector ? lanes : 1, [&](Value count, unsigned width) {
+                          emitInside(count, isVector ? width : scope.width);
+                        });
+}
+
+void RowEmitter::emitRows(unsigned width) {
+  numbers.clear();
+  for (const std::unique_ptr<Pass> &pass : plan.passes)
+    if (hasCode)
+      emitPass(*pass, width);
+  if (hasCode && plan.storesRows) {
+    Reader::Scope scope = getScope(plan.perRow.getReader(), width);
+    hasCode = plan.perRow.emit(builder, scope);
+  }
+  if (hasCode && plan.storesElements)
+    emitPerElement(getScope(plan.perElement.getReader(), width), plan.reduced);
+}
+
+bool RowEmitter::emit() {
+  OpBuilder::InsertionGuard guard(builder.getBuilder());
+  counts.resize(plan.space.getNumLoops());
+  Value from = builder.getBegin(), to = builder.getEnd();
+  if (plan.kept.empty()) {
+    builder.loop(from, to, 1, [&](Value) { emitRows(1); });
+    return hasCode;
+  }
+  for (unsigned loop : ArrayRef(plan.kept).drop_back()) {
+    builder.enterLoop(from, to, counts[loop]);
+    unsigned next =
+        plan.kept[llvm::find(plan.kept, loop) - plan.kept.begin() + 1];
+    from = builder.number(0);
+    to = builder.number(plan.space.getExtent(next));
+  }
+  unsigned last = plan.kept.back(), width = 1;
+  if (plan.isAcross && allowsVectors())
+    for (width = lanes; width > plan.space.getExtent(last);)
+      width /= 2;
+  builder.loopInVectors(from, to, width, [&](Value count, unsigned own) {
+    counts[last] = count;
+    if (hasCode)
+      emitRows(own);
+  });
+  return hasCode;
+}
+
+std::optional<int64_t> inlay::emitRows(const KernelBody &body,
+                                       const TemplateTarget &target) {
+  std::optional<Rows> rows = matchRows(body);
+  if (!rows)
+    return std::nullopt;
+  std::unique_ptr<RowPlan> plan = RowPlanner(body, *rows).plan();
+  if (!plan)
+    return std::nullopt;
+  KernelBuilder builder(target.module, target.name, body);
+  RowEmitter emitter(builder, *rows, *plan, target.unit.lanes);
+  if (emitter.emit())
+    return emitter.getExtent();
+  builder.discard();
+  return std::nullopt;
+}
