@@ -62,8 +62,7 @@ private:
 std::optional<std::pair<KernelCode, unsigned>>
 KernelTable::add(Operation *step) {
   OwningOpRef<ModuleOp> own = ModuleOp::create(code->getLoc());
-  std::optional<KernelCode> emitted =
-      emitElementwise(step, *own, "kernel", unit);
+  std::optional<KernelCode> emitted = emitKernel(step, *own, "kernel", unit);
   if (!emitted)
     return std::nullopt;
   std::string text;
