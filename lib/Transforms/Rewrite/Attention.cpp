@@ -106,7 +106,7 @@ static std::optional<Operand> readTransposed(const Operand &start) {
       return;
     bool isScaled = at.getScale() != scale;
     bool isBetter =
-        !found || isScaled ||
+        !found || isScaled || found->arrangement.getNumTransposes() == 0 ||
         (!found->arrangement.isInOrder(found->dims) && at.isInOrder(dims));
     scale = at.getScale();
     if ((at.getNumTransposes() != 0 || isScaled) && isBetter)

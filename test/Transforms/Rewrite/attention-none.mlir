@@ -187,6 +187,26 @@ func.func @transposed_key(%q: !q, %t: !t, %v: !v) -> !y {
 
 // -----
 
+// Nor where it is scaled.
+// CHECK-LABEL: func.func @transposed_key_that_is_scaled
+// CHECK-NOT: inlay.attention
+// CHECK: return
+!q = tensor<2x4x5x8xf32>
+!t = tensor<2x4x8x7xf32>
+!v = tensor<2x4x7x6xf32>
+!s = tensor<2x4x5x7xf32>
+!y = tensor<2x4x5x6xf32>
+func.func @transposed_key_that_is_scaled(%q: !q, %t: !t, %v: !v) -> !y {
+  %c = inlay.constant dense<0.5> : tensor<f32>
+  %0 = inlay.mul %t, %c : (!t, tensor<f32>) -> !t
+  %s = inlay.matmul %q, %0 : (!q, !t) -> !s
+  %w = inlay.softmax %s : (!s) -> !s
+  %y = inlay.matmul %w, %v : (!s, !v) -> !y
+  return %y : !y
+}
+
+// -----
+
 // The key broadcasts along the batch.
 // CHECK-LABEL: func.func @key_broadcasts
 // CHECK-NOT: inlay.attention

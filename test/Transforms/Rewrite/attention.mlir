@@ -67,6 +67,30 @@ func.func @split_scale(%q: !q, %k: !k, %v: !v) -> !y {
 
 // -----
 
+// One transpose moves the heads of the key and the key itself: it still is what
+// the key is made with, and the scale stands behind it.
+// CHECK-LABEL: func.func @scaled_key_behind_one_transpose
+// CHECK-NEXT: %[[K:.*]] = inlay.transpose %arg1 {perm = array<i64: 0, 2, 1, 3>}
+// CHECK-NEXT: inlay.attention %arg0, %[[K]], %arg2 {scale = 5.000000e-01 : f32}
+// CHECK-NEXT: return
+!q = tensor<2x4x5x8xf32>
+!k = tensor<2x7x4x8xf32>
+!t = tensor<2x4x8x7xf32>
+!v = tensor<2x4x7x6xf32>
+!s = tensor<2x4x5x7xf32>
+!y = tensor<2x4x5x6xf32>
+func.func @scaled_key_behind_one_transpose(%q: !q, %k: !k, %v: !v) -> !y {
+  %t = inlay.transpose %k {perm = array<i64: 0, 2, 3, 1>} : (!k) -> !t
+  %c = inlay.constant dense<0.5> : tensor<f32>
+  %0 = inlay.mul %t, %c : (!t, tensor<f32>) -> !t
+  %s = inlay.matmul %q, %0 : (!q, !t) -> !s
+  %w = inlay.softmax %s : (!s) -> !s
+  %y = inlay.matmul %w, %v : (!s, !v) -> !y
+  return %y : !y
+}
+
+// -----
+
 // A constant mask that shows a key to every row needs no care.
 // CHECK-LABEL: func.func @constant_mask
 // CHECK: inlay.attention %arg0, %arg1, %arg2 mask %{{.*}} {scale = 1.000000e+00 : f32}
