@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arrangement.h"
 #include "AttentionMask.h"
+#include "BuildArrangement.h"
 #include "Families.h"
 #include "inlay/Analysis/Patterns/Match.h"
 #include <cmath>
@@ -34,7 +34,7 @@ struct Operand {
   Dims dims;
 
   Value build(OpBuilder &builder, Location loc) const {
-    return arrangement.build(builder, loc, dims);
+    return buildArrangement(builder, loc, arrangement, dims);
   }
 };
 } // namespace
@@ -244,9 +244,9 @@ static bool findAttention(Operation *root, RewriteContext &context) {
   Arrangement value(last.getB());
   SmallVector<Value> heads{
       operands->query.build(builder, loc), operands->key.build(builder, loc),
-      operands->sharedValue
-          ? operands->sharedValue->build(builder, loc)
-          : value.build(builder, loc, getHeadDims(value.getDims()))};
+      operands->sharedValue ? operands->sharedValue->build(builder, loc)
+                            : buildArrangement(builder, loc, value,
+                                               getHeadDims(value.getDims()))};
   NamedAttrList attributes =
       getAttributes(builder, *scores, *scale, mask->showsEveryRow());
   AttentionOp attention =
@@ -257,7 +257,7 @@ static bool findAttention(Operation *root, RewriteContext &context) {
   if (*getRank(last.getResult()) == 3) {
     Dims dims = heads4.getDims();
     dims.erase(dims.begin() + 1);
-    result = heads4.build(builder, loc, dims);
+    result = buildArrangement(builder, loc, heads4, dims);
   }
   context.replace(root, result);
   return true;

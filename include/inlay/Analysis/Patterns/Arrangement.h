@@ -20,13 +20,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef INLAY_LIB_TRANSFORMS_REWRITE_ARRANGEMENT_H
-#define INLAY_LIB_TRANSFORMS_REWRITE_ARRANGEMENT_H
+#ifndef INLAY_ANALYSIS_PATTERNS_ARRANGEMENT_H
+#define INLAY_ANALYSIS_PATTERNS_ARRANGEMENT_H
 
 #include "inlay/IR/InlayOps.h"
-#include "mlir/IR/Builders.h"
 
-namespace inlay::rewrites {
+namespace inlay::patterns {
 
 class Arrangement {
 public:
@@ -57,6 +56,10 @@ public:
 
   /// The factors of each dimension of the value.
   const Dims &getDims() const { return dims; }
+  /// The base's factors in their order.
+  Factors getOrder() const;
+  /// Of a factor that is not in the value: which slice is selected, else null.
+  mlir::Value getIndex(unsigned factor) const { return factors[factor].index; }
   bool isRepeated(unsigned factor) const { return factors[factor].isRepeated; }
   int64_t getExtent(unsigned factor) const { return factors[factor].extent; }
   int64_t getExtent(llvm::ArrayRef<unsigned> factors) const;
@@ -67,9 +70,9 @@ public:
   /// Whether a tensor of these dimensions can be built: all extents but one are
   /// known, or stay where they are.
   bool canBuild(const Dims &wanted) const;
-  /// The tensor of these dimensions, without the scale.
-  mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc,
-                    const Dims &wanted) const;
+
+  /// The factors of all dimensions, one behind the other.
+  static Factors flatten(const Dims &dims);
 
 private:
   struct Factor {
@@ -88,8 +91,6 @@ private:
   /// Splits a factor in two, the first of extent `extent`.
   void split(unsigned factor, int64_t extent);
   unsigned addFactor(int64_t extent, mlir::Value index = {});
-  /// The base's factors in their order.
-  Factors getOrder() const;
 
   mlir::Value base;
   mlir::Block *block;
@@ -100,6 +101,11 @@ private:
   Dims dims, baseDims;
 };
 
-} // namespace inlay::rewrites
+/// The shape of a Reshape where at most one extent is unknown, or the unknown
+/// ones stay where they are; else nothing.
+std::optional<llvm::SmallVector<int64_t>>
+getReshape(llvm::ArrayRef<int64_t> from, llvm::SmallVector<int64_t> to);
 
-#endif // INLAY_LIB_TRANSFORMS_REWRITE_ARRANGEMENT_H
+} // namespace inlay::patterns
+
+#endif // INLAY_ANALYSIS_PATTERNS_ARRANGEMENT_H

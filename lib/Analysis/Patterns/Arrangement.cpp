@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arrangement.h"
+#include "inlay/Analysis/Patterns/Arrangement.h"
 #include "inlay/Analysis/Patterns/Match.h"
 #include "inlay/IR/Constants.h"
 
 using namespace inlay;
 using namespace inlay::patterns;
-using namespace inlay::rewrites;
 using namespace mlir;
 
 using Factors = Arrangement::Factors;
@@ -44,7 +43,7 @@ int64_t Arrangement::getExtent(ArrayRef<unsigned> wanted) const {
   return extent;
 }
 
-static Factors flatten(const Dims &dims) {
+Factors Arrangement::flatten(const Dims &dims) {
   Factors order;
   for (const Factors &factors : dims)
     order.append(factors.begin(), factors.end());
@@ -222,7 +221,7 @@ bool Arrangement::step(Limits limits) {
 }
 
 //===----------------------------------------------------------------------===//
-// Building
+// What can be built
 //===----------------------------------------------------------------------===//
 
 bool Arrangement::isInOrder(const Dims &wanted) const {
@@ -231,10 +230,8 @@ bool Arrangement::isInOrder(const Dims &wanted) const {
   return order == flatten(wanted);
 }
 
-/// The shape of a Reshape where at most one extent is unknown, or the unknown
-/// ones stay where they are; else nothing.
-static std::optional<SmallVector<int64_t>> getReshape(ArrayRef<int64_t> from,
-                                                      SmallVector<int64_t> to) {
+std::optional<SmallVector<int64_t>>
+patterns::getReshape(ArrayRef<int64_t> from, SmallVector<int64_t> to) {
   if (llvm::count_if(to, ShapedType::isDynamic) <= 1) {
     std::replace(to.begin(), to.end(), ShapedType::kDynamic, int64_t(-1));
     return to;
@@ -268,52 +265,4 @@ bool Arrangement::canBuild(const Dims &wanted) const {
   for (const Factors &dim : wanted)
     to.push_back(getExtent(dim));
   return isInOrder(wanted) && !isSelected && getReshape(*getShape(base), to);
-}
-
-static Value createReshape(OpBuilder &builder, Location loc, Value value,
-                           const SmallVector<int64_t> &shape) {
-  MaybeShape from = getShape(value);
-  if (*from == shape)
-    return value;
-  auto op = builder.create<ReshapeOp>(
-      loc, getTensorType(builder.getContext(), getElementType(value), shape),
-      value, Value(), builder.getDenseI64ArrayAttr(*getReshape(*from, shape)),
-      IntegerAttr());
-  return op.getResult();
-}
-
-Value Arrangement::build(OpBuilder &builder, Location loc,
-                         const Dims &wanted) const {
-  Factors order = getOrder();
-  auto getExtents = [&](ArrayRef<unsigned> list) {
-    return llvm::map_to_vector(
-        list, [&](unsigned factor) { return factors[factor].extent; });
-  };
-  MLIRContext *context = builder.getContext();
-  Type element = getElementType(base);
-  Value value = base;
-  for (size_t i = order.size(); i-- != 0;) {
-    Value index = factors[order[i]].index;
-    if (!index)
-      continue;
-    value = createReshape(builder, loc, value, getExtents(order));
-    order.erase(order.begin() + i);
-    value = builder.create<GatherOp>(
-        loc, getTensorType(context, element, getExtents(order)), value, index,
-        builder.getI64IntegerAttr(i));
-  }
-  Factors all = flatten(wanted);
-  if (order != all) {
-    value = createReshape(builder, loc, value, getExtents(order));
-    SmallVector<int64_t> perm;
-    for (unsigned factor : all)
-      perm.push_back(llvm::find(order, factor) - order.begin());
-    value = builder.create<TransposeOp>(
-        loc, getTensorType(context, element, getExtents(all)), value,
-        builder.getDenseI64ArrayAttr(perm));
-  }
-  SmallVector<int64_t> shape;
-  for (const Factors &dim : wanted)
-    shape.push_back(getExtent(dim));
-  return createReshape(builder, loc, value, shape);
 }

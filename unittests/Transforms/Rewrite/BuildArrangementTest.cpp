@@ -1,4 +1,4 @@
-//===- ArrangementTest.cpp - Chains of views, read and built again --------===//
+//===- BuildArrangementTest.cpp - Chains of views, read and built again ---===//
 //
 // Part of the Inlay project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arrangement.h"
+#include "BuildArrangement.h"
 #include "../../Runtime/ModuleTesting.h"
 #include "inlay/Runtime/Executor.h"
 #include "mlir/IR/Verifier.h"
@@ -14,6 +14,7 @@
 #include <random>
 
 using namespace inlay;
+using namespace inlay::patterns;
 using namespace inlay::rewrites;
 using namespace mlir;
 
@@ -152,8 +153,8 @@ static unsigned expectSameElements(const std::string &text) {
     numSteps += goesOn;
     EXPECT_TRUE(arrangement.canBuild(arrangement.getDims())) << text;
     OpBuilder builder(last);
-    last->setOperand(
-        0, arrangement.build(builder, last->getLoc(), arrangement.getDims()));
+    last->setOperand(0, buildArrangement(builder, last->getLoc(), arrangement,
+                                         arrangement.getDims()));
     EXPECT_TRUE(succeeded(verify(module.get()))) << text;
     HostTensor found = run(module.get(), text);
     EXPECT_TRUE(found && found.getShape() == expected.getShape() &&
