@@ -98,6 +98,7 @@ private:
   void addPatterns();
   bool keepsPattern(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);
   llvm::ArrayRef<unsigned> getFirstCombined(unsigned node);
+  bool isRowMajor(mlir::Value value, OrderTable::Id order);
 
   // Which orders come into question.
   void propagate();
@@ -234,6 +235,8 @@ private:
   std::vector<VarId> openVariables;
   /// Operations of patterns that end in what they combine elements along.
   llvm::DenseSet<mlir::Operation *> keepsInnermost;
+  /// Values that are made as in the model.
+  llvm::DenseSet<mlir::Value> staysInPlace;
   llvm::DenseMap<unsigned, std::vector<unsigned>> firstCombined;
   /// How often the operations of a block run.
   llvm::DenseMap<mlir::Block *, uint64_t> repetitionsOf;

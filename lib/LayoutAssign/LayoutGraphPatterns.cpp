@@ -10,7 +10,9 @@
 // one or not at all. Nothing between them is copied, and operators that combine
 // elements along the last dimensions still do: in another form they compute the
 // same and are not found. That leaves the dimensions in front, which may change
-// places for all of them together.
+// places for all of them together. Where a pattern is known by how elements
+// come to it and leave it, as heads of an attention, that begins and ends where
+// it did.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +34,9 @@ void LayoutGraphBuilder::addPatterns() {
     graph.inPattern.insert(pattern.ops.begin(), pattern.ops.end());
     if (pattern.kind != PatternKind::ConvActivation)
       keepsInnermost.insert(pattern.ops.begin(), pattern.ops.end());
+    for (Value end : pattern.ends)
+      if (!end.getDefiningOp() || !isKey(end.getDefiningOp()))
+        staysInPlace.insert(end);
     for (Operation *op : llvm::drop_begin(pattern.ops))
       if (auto it = graph.tensorOfValue.find(op->getResult(0));
           it != graph.tensorOfValue.end())
@@ -76,9 +81,18 @@ static bool endsInOrder(ArrayRef<Atom> order, unsigned first, unsigned rank) {
   return true;
 }
 
+bool LayoutGraphBuilder::isRowMajor(Value value, OrderTable::Id order) {
+  Type type = value.getType();
+  return getKey(type, order) == getKey(type, OrderTable::rowMajor);
+}
+
 bool LayoutGraphBuilder::keepsPattern(unsigned index,
                                       ArrayRef<OrderTable::Id> orders) {
   const LayoutNode &node = graph.nodes[index];
+  for (auto [port, order] : llvm::zip_equal(node.ports, orders))
+    if (!port.use && order != OrderTable::rowMajor &&
+        staysInPlace.contains(port.value) && !isRowMajor(port.value, order))
+      return false;
   if (node.tie || !keepsInnermost.contains(node.op))
     return true;
   for (auto [port, order, first] :

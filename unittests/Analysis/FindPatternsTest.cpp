@@ -113,6 +113,37 @@ TEST_F(FindPatternsTest, ProductsGoWithTheSoftmaxBetweenThem) {
   EXPECT_EQ(find(other), "");
 }
 
+/// What defines the ends of the only pattern: operators, or where an argument
+/// is one.
+static std::string nameEnds(ModuleOp module) {
+  func::FuncOp func = *module.getOps<func::FuncOp>().begin();
+  OpPattern pattern = findPatterns(func, getPatternKinds()).front();
+  std::string names;
+  for (Value end : pattern.ends)
+    names += end.getDefiningOp()
+                 ? (" " + end.getDefiningOp()->getName().stripDialect()).str()
+                 : " argument";
+  return names;
+}
+
+TEST_F(FindPatternsTest, AttentionBeginsWhereHeadsAreMovedFrom) {
+  StringRef attention =
+      "%q = inlay.relu %x : (!x) -> !x\n"
+      "%qt = inlay.transpose %q {perm = array<i64: 0, 1, 3, 2>} : (!x) -> !x\n"
+      "%k = inlay.transpose %x {perm = array<i64: 0, 1, 3, 2>} : (!x) -> !x\n"
+      "%ks = inlay.mul %k, %half : (!x, !s) -> !x\n"
+      "%a = inlay.matmul %qt, %ks : (!x, !x) -> !x\n"
+      "%c = inlay.softmax %a : (!x) -> !x\n"
+      "%v = inlay.sigmoid %x : (!x) -> !x\n"
+      "%y = inlay.matmul %c, %v : (!x, !x) -> !x\n";
+  find((attention + "%z = inlay.transpose %y {perm = array<i64: 0, 1, 3, 2>} "
+                    ": (!x) -> !x\nreturn %z : !x\n")
+           .str());
+  EXPECT_EQ(nameEnds(*module), " relu argument sigmoid transpose");
+  find((attention + "%z = inlay.neg %y : (!x) -> !x\nreturn %z : !x\n").str());
+  EXPECT_EQ(nameEnds(*module), " relu argument sigmoid");
+}
+
 TEST_F(FindPatternsTest, AConvGoesWithItsOnlyUser) {
   std::string conv = "%a = inlay.conv %x, %w : (!x, !w) -> !x\n";
   EXPECT_EQ(find(conv + "%y = inlay.relu %a : (!x) -> !x\nreturn %y : !x\n"),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/Patterns/FindPatterns.h"
+#include "inlay/Analysis/Patterns/Arrangement.h"
 #include "inlay/Analysis/Patterns/AttentionScores.h"
 #include "inlay/Analysis/Patterns/AxisNormalization.h"
 #include "inlay/Analysis/Patterns/Gelu.h"
@@ -49,7 +50,7 @@ bool PatternFinder::add(PatternKind kind, ArrayRef<Operation *> ops) {
   if (llvm::any_of(ops, [&](Operation *op) { return taken.contains(op); }))
     return false;
   taken.insert(ops.begin(), ops.end());
-  patterns.push_back({kind, SmallVector<Operation *>(ops)});
+  patterns.push_back({kind, SmallVector<Operation *>(ops), {}});
   return true;
 }
 
@@ -102,9 +103,25 @@ void PatternFinder::findGelu(Operation *root) {
     add(PatternKind::Gelu, *ops);
 }
 
+/// What the elements of a query, key or value are moved from.
+static Value findBase(Value value) {
+  if (!getShape(value))
+    return value;
+  Arrangement at(value);
+  while (at.step({/*scales=*/true, /*repeats=*/true}))
+    ;
+  return at.getBase();
+}
+
 void PatternFinder::findAttention(MatMulOp root) {
-  if (std::optional<AttentionScores> scores = readScores(root))
-    add(PatternKind::Attention, scores->ops);
+  std::optional<AttentionScores> scores = readScores(root);
+  if (!scores || !add(PatternKind::Attention, scores->ops))
+    return;
+  MatMulOp product = scores->product;
+  for (Value operand : {product.getA(), product.getB(), root.getB()})
+    patterns.back().ends.push_back(findBase(operand));
+  if (auto behind = getOnlyUser<TransposeOp>(root))
+    patterns.back().ends.push_back(behind.getResult());
 }
 
 /// An operator on each element, of which the rest is constant.

@@ -110,6 +110,61 @@ func.func @nothing_is_copied_between_two_products(%q: !q3, %k: !k3, %in: !v3) ->
 }
 
 
+// One transpose in front of the Split would do for query and value. An attention
+// is known by what moves its heads: these are moved behind it, as they were.
+// CHECK-LABEL: func.func @heads_are_moved_where_they_were
+// CHECK: %[[S:.*]]:3 = inlay.split %arg0
+// CHECK-DAG: inlay.transpose %[[S]]#0 {perm = array<i64: 0, 2, 1, 3>}
+// CHECK-DAG: inlay.transpose %[[S]]#1 {perm = array<i64: 0, 2, 3, 1>}
+// CHECK-DAG: inlay.transpose %[[S]]#2 {perm = array<i64: 0, 2, 1, 3>}
+// CHECK: %[[T:.*]] = inlay.transpose %{{.*}} {perm = array<i64: 0, 2, 1, 3>} : (tensor<1x4x196x32xf32>)
+// CHECK-NEXT: inlay.sigmoid %[[T]]
+!x5 = tensor<1x196x4x64xf32>
+!q5 = tensor<1x196x4x16xf32>
+!v5 = tensor<1x196x4x32xf32>
+!h5 = tensor<1x4x196x16xf32>
+!k5 = tensor<1x4x16x196xf32>
+!u5 = tensor<1x4x196x32xf32>
+!s5 = tensor<1x4x196x196xf32>
+func.func @heads_are_moved_where_they_were(%x: !x5) -> !v5 {
+  %s:3 = inlay.split %x {axis = 3 : i64, split = array<i64: 16, 16, 32>} : (!x5) -> (!q5, !q5, !v5)
+  %q = inlay.transpose %s#0 {perm = array<i64: 0, 2, 1, 3>} : (!q5) -> !h5
+  %k = inlay.transpose %s#1 {perm = array<i64: 0, 2, 3, 1>} : (!q5) -> !k5
+  %v = inlay.transpose %s#2 {perm = array<i64: 0, 2, 1, 3>} : (!v5) -> !u5
+  %a = inlay.matmul %q, %k : (!h5, !k5) -> !s5
+  %w = inlay.softmax %a : (!s5) -> !s5
+  %y = inlay.matmul %w, %v : (!s5, !u5) -> !u5
+  %t = inlay.transpose %y {perm = array<i64: 0, 2, 1, 3>} : (!u5) -> !v5
+  %r = inlay.sigmoid %t : (!v5) -> !v5
+  return %r : !v5
+}
+
+
+// What is no attention has no heads: one transpose in front of the Split.
+// CHECK-LABEL: func.func @what_is_no_attention_has_no_heads
+// CHECK: inlay.transpose %arg0 {perm = array<i64: 0, 2, 1, 3>}
+// CHECK-NEXT: inlay.split
+!x6 = tensor<1x196x4x64xf32>
+!q6 = tensor<1x196x4x16xf32>
+!v6 = tensor<1x196x4x32xf32>
+!h6 = tensor<1x4x196x16xf32>
+!k6 = tensor<1x4x16x196xf32>
+!u6 = tensor<1x4x196x32xf32>
+!s6 = tensor<1x4x196x196xf32>
+func.func @what_is_no_attention_has_no_heads(%x: !x6) -> !v6 {
+  %s:3 = inlay.split %x {axis = 3 : i64, split = array<i64: 16, 16, 32>} : (!x6) -> (!q6, !q6, !v6)
+  %q = inlay.transpose %s#0 {perm = array<i64: 0, 2, 1, 3>} : (!q6) -> !h6
+  %k = inlay.transpose %s#1 {perm = array<i64: 0, 2, 3, 1>} : (!q6) -> !k6
+  %v = inlay.transpose %s#2 {perm = array<i64: 0, 2, 1, 3>} : (!v6) -> !u6
+  %a = inlay.matmul %q, %k : (!h6, !k6) -> !s6
+  %w = inlay.sigmoid %a : (!s6) -> !s6
+  %y = inlay.matmul %w, %v : (!s6, !u6) -> !u6
+  %t = inlay.transpose %y {perm = array<i64: 0, 2, 1, 3>} : (!u6) -> !v6
+  %r = inlay.sigmoid %t : (!v6) -> !v6
+  return %r : !v6
+}
+
+
 // Elementwise from end to end: it goes along with any order.
 // CHECK-LABEL: func.func @gelu_is_moved_as_one
 // CHECK-NOT: inlay.transpose

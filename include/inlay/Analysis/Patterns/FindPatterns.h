@@ -20,6 +20,10 @@ struct OpPattern {
   PatternKind kind;
   /// The last one first, constants left out.
   llvm::SmallVector<mlir::Operation *> ops;
+  /// Values around them from which, and to which, elements are only moved. The
+  /// pattern is known by these moves, so that it is another one where they lie
+  /// otherwise.
+  llvm::SmallVector<mlir::Value, 4> ends;
 };
 
 /// The patterns of these kinds in a function and its subgraphs, of which no two
