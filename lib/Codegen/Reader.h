@@ -52,9 +52,9 @@ public:
     unsigned lane = ~0u, width = 1;
   };
   Scope getScope() const;
-  /// Writes what does not change with the loops `inner`, unless the scope has it
-  /// already: before a loop is entered, what is the same in all its turns. False
-  /// where an operator has no code for its element types.
+  /// Writes what does not change with the loops `inner`, unless the scope has
+  /// it already: before a loop is entered, what is the same in all its turns.
+  /// False where an operator has no code for its element types.
   bool emit(KernelBuilder &builder, Scope &scope,
             llvm::ArrayRef<unsigned> inner = {}) const;
   /// A sum in the scope.

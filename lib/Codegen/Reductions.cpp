@@ -272,11 +272,9 @@ SmallVector<Value> Reduction::combineLanes(KernelBuilder &builder,
 }
 
 Value Reduction::finish(KernelBuilder &builder, ValueRange carried) const {
-  Value value = search ? carried[1] : carried[0];
-  if (search) {
-    Type type = getRegisterType(getElementTypeOrSelf(getResult().getType()));
-    return value.getType() == getWide(type, 1) ? value : value;
-  }
+  if (search)
+    return carried[1];
+  Value value = carried[0];
   if (after == After::Mean) {
     int64_t count = 1;
     for (int64_t dim : dims)

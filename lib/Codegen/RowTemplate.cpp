@@ -96,6 +96,8 @@ struct RowPlan {
   /// What is stored once per row, and for each of its elements.
   Epilogue perRow, perElement;
   bool storesRows = false, storesElements = false;
+  /// Whether there is a way to all elements.
+  bool isComplete = false;
   /// Outermost first. The innermost of one of the two are vectors.
   SmallVector<unsigned> kept, reduced;
   unsigned lane = ~0u;
@@ -284,8 +286,7 @@ std::unique_ptr<RowPlan> RowPlanner::tryPlan(const LoopPlan &loops) {
   auto plan = std::make_unique<RowPlan>(body, loops, ranges);
   LoopIndex index = getIndex(plan->space);
   findLoops(*plan, loops);
-  if (!addPasses(*plan, index) || !addResults(*plan, index))
-    return nullptr;
+  plan->isComplete = addPasses(*plan, index) && addResults(*plan, index);
   return plan;
 }
 
@@ -296,15 +297,16 @@ std::unique_ptr<RowPlan> RowPlanner::plan() {
   LoopPlan loops = LoopPlan::get(shape);
   for (unsigned round = 0; round < maxRounds; ++round) {
     std::unique_ptr<RowPlan> plan = tryPlan(loops);
-    if (!plan)
-      return nullptr;
-    std::optional<LoopPlan> better = plan->space.getBetterPlan(1);
-    if (!better) {
-      mergeLoops(*plan);
-      chooseLane(*plan);
-      return plan;
+    // Another plan may lead to where this one does not.
+    if (std::optional<LoopPlan> better = plan->space.getBetterPlan(1)) {
+      loops = std::move(*better);
+      continue;
     }
-    loops = std::move(*better);
+    if (!plan->isComplete)
+      return nullptr;
+    mergeLoops(*plan);
+    chooseLane(*plan);
+    return plan;
   }
   return nullptr;
 }

@@ -21,6 +21,9 @@ HostTensor makeInput(mlir::Type type, unsigned seed);
 /// these types and a result %y of the last one; the steps that have code.
 unsigned check(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
                double tolerance = 0);
+/// The same with numbers between -2 and 2, of which sums are good.
+unsigned checkModerate(llvm::ArrayRef<llvm::StringRef> types,
+                       llvm::StringRef body, double tolerance);
 
 } // namespace inlay::testing
 

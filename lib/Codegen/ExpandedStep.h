@@ -1,0 +1,38 @@
+//===- ExpandedStep.h - A step with composite operators expanded *- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_EXPANDEDSTEP_H
+#define INLAY_LIB_CODEGEN_EXPANDEDSTEP_H
+
+#include "KernelBody.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace inlay {
+
+/// A copy of a step in which basic operators stand for composite ones that have
+/// no code of their own. What it reads and gives are arguments and results of
+/// the copy.
+class ExpandedStep {
+public:
+  /// Nothing where there is nothing to expand.
+  static std::optional<ExpandedStep> get(mlir::Operation *step);
+
+  const KernelBody &getBody() const { return body; }
+  /// What the body reads and computes, as the step does.
+  llvm::ArrayRef<mlir::Value> getReads() const { return reads; }
+  llvm::ArrayRef<mlir::Value> getResults() const { return results; }
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  KernelBody body;
+  llvm::SmallVector<mlir::Value> reads, results;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_EXPANDEDSTEP_H

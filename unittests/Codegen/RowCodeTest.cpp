@@ -1,0 +1,205 @@
+//===- RowCodeTest.cpp - Reductions as code -------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeTesting.h"
+
+using namespace inlay;
+using namespace inlay::testing;
+
+static constexpr double tolerance = 8 * 0x1p-24;
+
+/// An operator of one operand, of numbers that are neither special nor large.
+static unsigned checkRow(llvm::StringRef op, llvm::StringRef from,
+                         llvm::StringRef to, llvm::StringRef attributes) {
+  return checkModerate({from, to},
+                       ("%y = inlay." + op + " %a " + attributes +
+                        " : (tensor<" + from + ">) -> tensor<" + to + ">")
+                           .str(),
+                       tolerance);
+}
+
+TEST(RowCode, ReducesAllWays) {
+  for (llvm::StringRef op :
+       {"reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod",
+        "reduce_l1", "reduce_l2", "reduce_sum_square", "reduce_log_sum_exp"})
+    for (auto [to, axes] :
+         {std::pair("3x5x1xf32", "{axes = array<i64: -1>}"),
+          std::pair("3x37xf32", "{axes = array<i64: 1>, keepdims = 0 : i64}"),
+          std::pair("5xf32", "{axes = array<i64: 0, 2>, keepdims = 0 : i64}"),
+          std::pair("1x1x1xf32", "")})
+      EXPECT_EQ(checkRow(op, "3x5x37xf32", to, axes), 1u)
+          << op.str() << " to " << to;
+}
+
+TEST(RowCode, ReducesOtherTypes) {
+  for (llvm::StringRef op :
+       {"reduce_sum", "reduce_max", "reduce_min", "reduce_prod"})
+    for (llvm::StringRef type : {"i8", "ui8", "i32", "i64", "f64"})
+      EXPECT_EQ(checkRow(op, ("4x19x" + type).str(), ("4x1x" + type).str(),
+                         "{axes = array<i64: 1>}"),
+                1u)
+          << op.str() << " of " << type.str();
+  for (llvm::StringRef type : {"f16", "bf16"})
+    EXPECT_EQ(checkRow("reduce_mean", ("4x19x" + type).str(),
+                       ("4x1x" + type).str(), "{axes = array<i64: 1>}"),
+              1u)
+        << type.str();
+  EXPECT_EQ(
+      checkRow("reduce_max", "4x19xi1", "4x1xi1", "{axes = array<i64: 1>}"),
+      1u);
+  // The mean of integers stays with the executor.
+  EXPECT_EQ(
+      checkRow("reduce_mean", "4x19xi32", "4x1xi32", "{axes = array<i64: 1>}"),
+      0u);
+}
+
+TEST(RowCode, TakesAllExtents) {
+  for (unsigned extent : {1, 2, 7, 15, 16, 17, 31, 32, 33, 100}) {
+    std::string row = "3x" + std::to_string(extent) + "xf32";
+    EXPECT_EQ(checkRow("reduce_sum", row, "3x1xf32", "{axes = array<i64: 1>}"),
+              1u)
+        << extent;
+    std::string column = std::to_string(extent) + "x3xf32";
+    EXPECT_EQ(
+        checkRow("reduce_sum", column, "1x3xf32", "{axes = array<i64: 0>}"), 1u)
+        << extent;
+    std::string wide = "3x" + row;
+    EXPECT_EQ(checkRow("softmax", wide, wide, "{axis = 1 : i64}"), 1u)
+        << extent;
+  }
+}
+
+TEST(RowCode, PassesSpecialNumbersOn) {
+  for (llvm::StringRef op : {"reduce_max", "reduce_min"})
+    EXPECT_EQ(check({"5x41xf32", "5x1xf32"},
+                    ("%y = inlay." + op +
+                     " %a {axes = array<i64: 1>} : (tensor<5x41xf32>) -> "
+                     "tensor<5x1xf32>")
+                        .str()),
+              1u);
+}
+
+TEST(RowCode, FindsPlaces) {
+  for (llvm::StringRef op : {"argmax", "argmin"})
+    for (llvm::StringRef last : {"0", "1"})
+      for (llvm::StringRef type : {"f32", "i8", "f64"}) {
+        std::string last64 = "select_last_index = " + last.str() + " : i64";
+        std::string from = "5x41x" + type.str();
+        EXPECT_EQ(check({from, "5x1xi64"}, "%y = inlay." + op.str() +
+                                               " %a {axis = 1 : i64, " +
+                                               last64 + "} : (tensor<" + from +
+                                               ">) -> tensor<5x1xi64>"),
+                  1u)
+            << op.str() << " " << last64 << " of " << type.str();
+        EXPECT_EQ(check({from, "41xi64"},
+                        "%y = inlay." + op.str() +
+                            " %a {axis = 0 : i64, keepdims = 0 : i64, " +
+                            last64 + "} : (tensor<" + from +
+                            ">) -> tensor<41xi64>"),
+                  1u)
+            << op.str() << " " << last64 << " of " << type.str();
+      }
+}
+
+TEST(RowCode, ComputesSoftmax) {
+  for (llvm::StringRef op : {"softmax", "log_softmax"})
+    for (llvm::StringRef axis : {"0", "1", "-1"})
+      EXPECT_EQ(checkRow(op, "3x5x37xf32", "3x5x37xf32",
+                         ("{axis = " + axis + " : i64}").str()),
+                1u)
+          << op.str() << " along " << axis.str();
+}
+
+TEST(RowCode, Normalizes) {
+  EXPECT_EQ(checkModerate({"3x5x37xf32", "37xf32", "37xf32", "3x5x37xf32"},
+                          "%y, %m, %v = inlay.layer_normalization %a, %b, %c : "
+                          "(tensor<3x5x37xf32>, tensor<37xf32>, "
+                          "tensor<37xf32>) -> (tensor<3x5x37xf32>, "
+                          "tensor<3x5x1xf32>, tensor<3x5x1xf32>)",
+                          tolerance),
+            1u);
+  EXPECT_EQ(checkModerate({"3x37xf32", "37xf32", "3x37xf32"},
+                          "%y = inlay.rms_normalization %a, %b : "
+                          "(tensor<3x37xf32>, tensor<37xf32>) -> "
+                          "tensor<3x37xf32>",
+                          tolerance),
+            1u);
+  EXPECT_EQ(checkModerate({"2x6x5x7xf32", "6xf32", "6xf32", "2x6x5x7xf32"},
+                          "%y = inlay.instance_normalization %a, %b, %c : "
+                          "(tensor<2x6x5x7xf32>, tensor<6xf32>, "
+                          "tensor<6xf32>) -> tensor<2x6x5x7xf32>",
+                          tolerance),
+            1u);
+  EXPECT_EQ(checkModerate({"2x6x5x7xf32", "6xf32", "6xf32", "2x6x5x7xf32"},
+                          "%y = inlay.group_normalization %a, %b, %c "
+                          "{num_groups = 3 : i64} : (tensor<2x6x5x7xf32>, "
+                          "tensor<6xf32>, tensor<6xf32>) -> "
+                          "tensor<2x6x5x7xf32>",
+                          tolerance),
+            1u);
+}
+
+TEST(RowCode, PoolsAll) {
+  for (llvm::StringRef op : {"global_average_pool", "global_max_pool"}) {
+    EXPECT_EQ(checkRow(op, "2x17x5x7xf32", "2x17x1x1xf32", ""), 1u);
+    // Channels last: vectors lie across rows.
+    std::string body =
+        "%y = inlay.in_layout \"nhwc\" \"Pool\"(%a) layouts [\"NHWC\", "
+        "\"NHWC\"] : (tensor<2x5x7x17xf32>) -> tensor<2x1x1x17xf32> {\n"
+        "^bb0(%x: tensor<2x5x7x17xf32>):\n"
+        "%0 = inlay.transpose %x {perm = array<i64: 0, 3, 1, 2>} : "
+        "(tensor<2x5x7x17xf32>) -> tensor<2x17x5x7xf32>\n"
+        "%1 = inlay." +
+        op.str() +
+        " %0 : (tensor<2x17x5x7xf32>) -> tensor<2x17x1x1xf32>\n"
+        "%2 = inlay.transpose %1 {perm = array<i64: 0, 2, 3, 1>} : "
+        "(tensor<2x17x1x1xf32>) -> tensor<2x1x1x17xf32>\n"
+        "inlay.yield %2 : tensor<2x1x1x17xf32>\n}";
+    EXPECT_EQ(checkModerate({"2x5x7x17xf32", "2x1x1x17xf32"}, body, tolerance),
+              1u);
+  }
+}
+
+// What is computed before, between and behind, and where it is written.
+TEST(RowCode, ComputesKernels) {
+  EXPECT_EQ(
+      checkModerate(
+          {"2x14x32xf32", "32xf32", "2x2x7x32xf32"},
+          "%0, %y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : "
+          "tensor<2x14x1xf32>, tensor<2x2x7x32xf32> {\n"
+          "%1 = inlay.add %a, %b : (tensor<2x14x32xf32>, tensor<32xf32>) -> "
+          "tensor<2x14x32xf32>\n"
+          "%2 = inlay.reduce_mean %1 {axes = array<i64: -1>} : "
+          "(tensor<2x14x32xf32>) -> tensor<2x14x1xf32>\n"
+          "%3 = inlay.sub %1, %2 : (tensor<2x14x32xf32>, tensor<2x14x1xf32>) "
+          "-> tensor<2x14x32xf32>\n"
+          "%4 = inlay.reshape %3 {shape = array<i64: 2, 7, 2, 32>} : "
+          "(tensor<2x14x32xf32>) -> tensor<2x7x2x32xf32>\n"
+          "%5 = inlay.transpose %4 {perm = array<i64: 0, 2, 1, 3>} : "
+          "(tensor<2x7x2x32xf32>) -> tensor<2x2x7x32xf32>\n"
+          "inlay.yield %2, %5 : tensor<2x14x1xf32>, tensor<2x2x7x32xf32>\n}",
+          tolerance),
+      1u);
+}
+
+// Rows of different dimensions are no single loop.
+TEST(RowCode, LeavesTheRest) {
+  EXPECT_EQ(checkModerate({"4x8xf32", "1x1xf32"},
+                          "%y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : "
+                          "tensor<1x1xf32> {\n"
+                          "%0 = inlay.reduce_sum %a {axes = array<i64: 1>} : "
+                          "(tensor<4x8xf32>) -> tensor<4x1xf32>\n"
+                          "%1 = inlay.reduce_max %0 {axes = array<i64: 0>} : "
+                          "(tensor<4x1xf32>) -> tensor<1x1xf32>\n"
+                          "inlay.yield %1 : tensor<1x1xf32>\n}",
+                          tolerance),
+            0u);
+  EXPECT_EQ(
+      checkRow("reduce_sum", "4x0xf32", "4x1xf32", "{axes = array<i64: 1>}"),
+      0u);
+}
