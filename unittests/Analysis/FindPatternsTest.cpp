@@ -156,3 +156,12 @@ TEST_F(FindPatternsTest, AConvGoesWithItsOnlyUser) {
       find(conv + "%y = inlay.mul %a, %two : (!x, !s) -> !x\nreturn %y : !x\n"),
       "");
 }
+
+TEST_F(FindPatternsTest, NamesOfAxesMakeNoDifference) {
+  EXPECT_EQ(find("%a = inlay.conv %x, %w : (!x, !w) -> "
+                 "tensor<2x3x4x4xf32, #inlay.layout<NCHW>>\n"
+                 "%y = inlay.relu %a : "
+                 "(tensor<2x3x4x4xf32, #inlay.layout<NCHW>>) -> !x\n"
+                 "return %y : !x\n"),
+            "conv-activation: relu conv\n");
+}

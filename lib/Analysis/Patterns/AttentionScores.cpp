@@ -60,7 +60,7 @@ private:
 bool ScoreReader::readGuard(WhereOp op) {
   auto isNaN = op.getCondition().getDefiningOp<IsNaNOp>();
   if (!isNaN || isNaN.getInput() != op.getY() || getScalar(op.getX()) != 0.0 ||
-      !isNaN->hasOneUse() || op.getY().getType() != op.getType() ||
+      !isNaN->hasOneUse() || !areAlike(op.getY(), op) ||
       llvm::range_size(op.getY().getUses()) != 2)
     return false;
   scores.nanToZero = true;
@@ -167,7 +167,7 @@ bool ScoreReader::addMask(ScoreMask mask) {
 bool ScoreReader::readSum(AddOp op) {
   for (unsigned i : {0, 1}) {
     Value next = op->getOperand(i);
-    if (next.getType() == op.getType() && leadsToProduct(next))
+    if (areAlike(next, op) && leadsToProduct(next))
       return addMask({op->getOperand(1 - i), {}, std::nullopt, true}) &&
              follow(op, next);
   }
@@ -178,7 +178,7 @@ bool ScoreReader::readChoice(WhereOp op) {
   for (bool shows : {true, false}) {
     Value next = shows ? op.getX() : op.getY();
     std::optional<double> hidden = getScalar(shows ? op.getY() : op.getX());
-    if (hidden && next.getType() == op.getType())
+    if (hidden && areAlike(next, op))
       return addMask({op.getCondition(), {}, hidden, shows}) &&
              follow(op, next);
   }

@@ -192,7 +192,7 @@ static bool hasScale(const Standardized &found, Value x, Dims dims) {
 static std::optional<AxisNormalization> complete(Operation *root,
                                                  const Standardized &found,
                                                  Value x, MatchReason &why) {
-  if (x.getType() != root->getResult(0).getType())
+  if (!areAlike(x, root->getResult(0)))
     return why.findNothing(otherType);
   std::optional<Dims> dims = getNormalized(x, found.axes);
   if (!dims)
@@ -278,7 +278,7 @@ static bool completeShifted(Operation *root, const Shifted &found,
         getCentered(square->input, square->axes) != found.x ||
         square->input.getDefiningOp<SubOp>().getRhs() != found.mean)
       return why.refuse("the factor is not s / sqrt(mean(d^2) + e)");
-    if (root->getResult(0).getType() != found.x.getType())
+    if (!areAlike(root->getResult(0), found.x))
       return why.refuse(otherType);
     std::optional<Dims> dims = getNormalized(found.x, square->axes);
     auto ops = getLeftSide(root, {found.x, scale.base, found.bias});

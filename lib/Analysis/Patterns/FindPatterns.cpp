@@ -67,7 +67,7 @@ template <typename OpT>
 static Operation *findParameter(const AxisNormalization &found) {
   Operation *last = found.ops.front();
   OpT user = getOnlyUser<OpT>(last);
-  if (!user || user.getType() != found.x.getType())
+  if (!user || !areAlike(user, found.x))
     return nullptr;
   Value parameter =
       user->getOperand(user->getOperand(0) == last->getResult(0) ? 1 : 0);
@@ -130,7 +130,7 @@ static bool isActivation(Operation *op) {
   return fusion && fusion.getFusionClass() == FusionClass::Elementwise &&
          (op->getNumOperands() == 1 || isa<ClipOp>(op)) &&
          op->getNumResults() == 1 &&
-         op->getResult(0).getType() == op->getOperand(0).getType();
+         areAlike(op->getResult(0), op->getOperand(0));
 }
 
 void PatternFinder::findActivation(ConvOp conv) {

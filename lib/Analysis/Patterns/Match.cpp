@@ -21,6 +21,15 @@ using namespace mlir;
 static constexpr unsigned maxProduct = 16;
 static constexpr unsigned maxLeftSide = 32;
 
+bool patterns::areAlike(Value a, Value b) {
+  auto first = dyn_cast<RankedTensorType>(a.getType());
+  auto second = dyn_cast<RankedTensorType>(b.getType());
+  if (!first || !second)
+    return a.getType() == b.getType();
+  return first.getElementType() == second.getElementType() &&
+         first.getShape() == second.getShape();
+}
+
 //===----------------------------------------------------------------------===//
 // Numbers
 //===----------------------------------------------------------------------===//
@@ -79,7 +88,7 @@ bool patterns::isNear(double found, double wanted, Type elementType) {
 std::optional<double> patterns::getScalarOperand(Operation *op, unsigned i) {
   Value operand = op->getOperand(i), other = op->getOperand(1 - i);
   std::optional<double> scalar = getScalar(operand);
-  if (!scalar || op->getResult(0).getType() != other.getType())
+  if (!scalar || !areAlike(op->getResult(0), other))
     return std::nullopt;
   auto type = cast<RankedTensorType>(operand.getType());
   auto result = dyn_cast<RankedTensorType>(other.getType());

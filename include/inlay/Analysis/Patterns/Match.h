@@ -37,6 +37,14 @@
 namespace inlay::patterns {
 
 //===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// Whether both have the same element type and shape, whatever their dimensions
+/// are called and however they are stored.
+bool areAlike(mlir::Value a, mlir::Value b);
+
+//===----------------------------------------------------------------------===//
 // Numbers
 //===----------------------------------------------------------------------===//
 
