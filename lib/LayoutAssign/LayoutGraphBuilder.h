@@ -98,6 +98,7 @@ private:
   void addPatterns();
   bool keepsPattern(unsigned node, llvm::ArrayRef<OrderTable::Id> orders);
   llvm::ArrayRef<unsigned> getFirstCombined(unsigned node);
+  bool isSpelledAlike(const LayoutNodePort &port, OrderTable::Id order);
   bool isRowMajor(mlir::Value value, OrderTable::Id order);
 
   // Which orders come into question.
@@ -235,6 +236,8 @@ private:
   std::vector<VarId> openVariables;
   /// Operations of patterns that end in what they combine elements along.
   llvm::DenseSet<mlir::Operation *> keepsInnermost;
+  /// Convolutions of patterns that plain ONNX has as they are.
+  llvm::DenseSet<mlir::Operation *> staysPlain;
   /// Values that are made as in the model.
   llvm::DenseSet<mlir::Value> staysInPlace;
   llvm::DenseMap<unsigned, std::vector<unsigned>> firstCombined;

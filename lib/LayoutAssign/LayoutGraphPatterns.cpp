@@ -32,8 +32,13 @@ void LayoutGraphBuilder::addPatterns() {
     if (llvm::any_of(pattern.ops, isKey))
       continue;
     graph.inPattern.insert(pattern.ops.begin(), pattern.ops.end());
+    // What is elementwise from end to end follows what it is applied to.
+    if (pattern.kind != PatternKind::Gelu)
+      graph.inSpelledPattern.insert(pattern.ops.begin(), pattern.ops.end());
     if (pattern.kind != PatternKind::ConvActivation)
       keepsInnermost.insert(pattern.ops.begin(), pattern.ops.end());
+    else if (!findRule(pattern.ops.back()))
+      staysPlain.insert(pattern.ops.back());
     for (Value end : pattern.ends)
       if (!end.getDefiningOp() || !isKey(end.getDefiningOp()))
         staysInPlace.insert(end);
@@ -44,8 +49,8 @@ void LayoutGraphBuilder::addPatterns() {
   }
 }
 
-/// Of each port the first dimension that elements are combined along; the rank
-/// or more where there is none.
+/// Of each port the first dimension that elements are combined along, or the
+/// rows of a product; the rank or more where there is none.
 ArrayRef<unsigned> LayoutGraphBuilder::getFirstCombined(unsigned index) {
   auto [it, isNew] = firstCombined.try_emplace(getKind(index));
   if (!isNew)
@@ -56,10 +61,14 @@ ArrayRef<unsigned> LayoutGraphBuilder::getFirstCombined(unsigned index) {
     AxisKind kind = map.getAxes()[axis].kind;
     return kind == AxisKind::Reduced || kind == AxisKind::Contracted;
   };
+  bool isProduct = llvm::any_of(map.getAxes(), [](const Axis &axis) {
+    return axis.kind == AxisKind::Contracted;
+  });
   for (unsigned port = 0; port < graph.nodes[index].ports.size(); ++port) {
     const TensorAxes *dims =
         map.isOpaque() ? nullptr : getAxesOfPort(map, op, port);
-    unsigned first = ~0u;
+    unsigned first =
+        isProduct && dims ? std::max<size_t>(dims->size(), 2) - 2 : ~0u;
     for (auto [dim, axes] : llvm::enumerate(dims ? *dims : TensorAxes()))
       if (first == ~0u && llvm::any_of(axes, isCombined))
         first = dim;
@@ -81,6 +90,32 @@ static bool endsInOrder(ArrayRef<Atom> order, unsigned first, unsigned rank) {
   return true;
 }
 
+/// Whether batch and channels lie in front and no dimension is cut, as a plain
+/// convolution has them: anything else is that one between two views.
+static bool isPlain(ArrayRef<Atom> order) {
+  return order.empty() || (order[0].dim == 0 && order[1].dim == 1 &&
+                           llvm::all_of(order, [](const Atom &atom) {
+                             return atom == Atom{atom.dim};
+                           }));
+}
+
+/// Whether the tensor of the port has the order in these words, or does not
+/// have it yet; in others it would be stored alike behind a view.
+bool LayoutGraphBuilder::isSpelledAlike(const LayoutNodePort &port,
+                                        OrderTable::Id order) {
+  auto type = dyn_cast<RankedTensorType>(port.value.getType());
+  auto label = port.tensor ? findLabel(*port.tensor, order) : LabelId(0);
+  // Constants are written as they are needed.
+  if (!type || !label || port.value.getDefiningOp<ConstantOp>())
+    return true;
+  OrderTable::Id known = port.tensor
+                             ? graph.tensors[*port.tensor].orders[*label]
+                             : OrderTable::rowMajor;
+  if (known != OrderTable::rowMajor && order != OrderTable::rowMajor)
+    return known == order;
+  return endsInOrder(graph.orders[std::max(known, order)], 0, type.getRank());
+}
+
 bool LayoutGraphBuilder::isRowMajor(Value value, OrderTable::Id order) {
   Type type = value.getType();
   return getKey(type, order) == getKey(type, OrderTable::rowMajor);
@@ -93,7 +128,15 @@ bool LayoutGraphBuilder::keepsPattern(unsigned index,
     if (!port.use && order != OrderTable::rowMajor &&
         staysInPlace.contains(port.value) && !isRowMajor(port.value, order))
       return false;
-  if (node.tie || !keepsInnermost.contains(node.op))
+  if (node.tie || !graph.inSpelledPattern.contains(node.op))
+    return true;
+  for (auto [port, order] : llvm::zip_equal(node.ports, orders))
+    if (!isSpelledAlike(port, order))
+      return false;
+  if (staysPlain.contains(node.op))
+    return isPlain(graph.orders[orders.front()]) &&
+           isPlain(graph.orders[orders.back()]);
+  if (!keepsInnermost.contains(node.op))
     return true;
   for (auto [port, order, first] :
        llvm::zip_equal(node.ports, orders, getFirstCombined(index)))

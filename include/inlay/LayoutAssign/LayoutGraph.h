@@ -157,6 +157,11 @@ public:
 
   /// Whether it belongs to a pattern that the target has whole.
   bool isInPattern(mlir::Operation *op) const { return inPattern.contains(op); }
+  /// Whether it belongs to one whose operators would say differently where
+  /// dimensions of one element stand, and have views between them.
+  bool isInSpelledPattern(mlir::Operation *op) const {
+    return inSpelledPattern.contains(op);
+  }
 
   /// The node of an operation; null for one that is row-major whatever else.
   const LayoutNode *lookup(mlir::Operation *op) const;
@@ -190,6 +195,7 @@ private:
   uint64_t formCostAsGiven = 0;
   llvm::DenseMap<mlir::Operation *, uint64_t> surchargeOfTranspose;
   llvm::DenseSet<mlir::Operation *> inPattern;
+  llvm::DenseSet<mlir::Operation *> inSpelledPattern;
   std::vector<mlir::OpOperand *> useOperands;
   llvm::DenseMap<mlir::OpOperand *, UseId> useOfOperand;
 };

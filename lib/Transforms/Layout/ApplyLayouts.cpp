@@ -110,7 +110,10 @@ void Applier::setTypes() {
     SmallVector<ArrayRef<Atom>> orders;
     for (OrderTable::Id order : graph.getForm(node, solution.states).orders)
       orders.push_back(graph.getOrders()[order]);
-    if (auto found = followProducers(node, orders); !found.empty()) {
+    bool isFree = node.tie || !graph.isInSpelledPattern(node.op);
+    auto found =
+        isFree ? followProducers(node, orders) : SmallVector<AtomSequence>();
+    if (!found.empty()) {
       adapted.push_back(std::move(found));
       orders.assign(adapted.back().begin(), adapted.back().end());
     }
