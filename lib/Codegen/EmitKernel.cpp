@@ -13,7 +13,7 @@ using namespace inlay;
 using namespace mlir;
 
 /// In the order in which they are asked.
-static constexpr Template templates[] = {emitElements, emitRows};
+static constexpr Template templates[] = {emitElements, emitRows, emitWindows};
 
 static std::optional<int64_t> askTemplates(const KernelBody &body,
                                            const TemplateTarget &target) {

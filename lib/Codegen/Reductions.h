@@ -20,6 +20,10 @@ public:
   /// Nothing where the operator is none, or has none for its element types, or
   /// says only at run time which dimensions it reduces.
   static std::optional<Reduction> get(mlir::Operation *op);
+  /// How the taps of a window are combined: the largest for MaxPool, else sums.
+  static Reduction getWindow(mlir::Operation *op) {
+    return {op, mlir::isa<MaxPoolOp>(op) ? Combine::Max : Combine::Sum};
+  }
 
   mlir::Operation *getOperation() const { return op; }
   mlir::Value getOperand() const { return op->getOperand(0); }

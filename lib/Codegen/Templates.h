@@ -34,6 +34,10 @@ std::optional<int64_t> emitElements(const KernelBody &body,
 std::optional<int64_t> emitRows(const KernelBody &body,
                                 const TemplateTarget &target);
 
+/// Pools, and convolutions of single channels.
+std::optional<int64_t> emitWindows(const KernelBody &body,
+                                   const TemplateTarget &target);
+
 } // namespace inlay
 
 #endif // INLAY_LIB_CODEGEN_TEMPLATES_H

@@ -1,0 +1,136 @@
+//===- WindowCodeTest.cpp - Windows as code -------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeTesting.h"
+
+using namespace inlay;
+using namespace inlay::testing;
+
+static constexpr double tolerance = 8 * 0x1p-24;
+
+static unsigned checkPool(llvm::StringRef op, llvm::StringRef from,
+                          llvm::StringRef to, llvm::StringRef attributes) {
+  bool isMax = op == "max_pool";
+  std::string indices = to.take_front(to.rfind('x')).str() + "xi64";
+  std::string body =
+      "%y" + std::string(isMax ? ", %at" : "") + " = inlay." + op.str() +
+      " %a {" + attributes.str() + "} : (tensor<" + from.str() + ">) -> " +
+      (isMax ? "(tensor<" + to.str() + ">, tensor<" + indices + ">)"
+             : "tensor<" + to.str() + ">");
+  return checkModerate({from, to}, body, tolerance);
+}
+
+TEST(WindowCode, Pools) {
+  for (llvm::StringRef op : {"max_pool", "average_pool"}) {
+    EXPECT_EQ(checkPool(op, "2x3x9x21xf32", "2x3x7x19xf32",
+                        "kernel_shape = array<i64: 3, 3>"),
+              1u);
+    EXPECT_EQ(checkPool(op, "1x5x9x40xf32", "1x5x5x20xf32",
+                        "kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, "
+                        "1, 1, 1>, strides = array<i64: 2, 2>"),
+              1u);
+    EXPECT_EQ(checkPool(op, "1x2x10x23xf32", "1x2x5x12xf32",
+                        "ceil_mode = 1 : i64, kernel_shape = array<i64: 3, 3>, "
+                        "pads = array<i64: 1, 1, 0, 1>, strides = array<i64: "
+                        "2, 2>"),
+              1u);
+    EXPECT_EQ(checkPool(op, "1x2x30xf32", "1x2x30xf32",
+                        "dilations = array<i64: 3>, kernel_shape = array<i64: "
+                        "4>, pads = array<i64: 4, 5>"),
+              1u);
+    EXPECT_EQ(checkPool(op, "1x2x3x4x20xf32", "1x2x2x3x19xf32",
+                        "kernel_shape = array<i64: 2, 2, 2>"),
+              1u);
+    EXPECT_EQ(checkPool(op, "1x2x3x20xf32", "1x2x3x10xf32",
+                        "auto_pad = \"SAME_UPPER\", kernel_shape = array<i64: "
+                        "2, 3>, strides = array<i64: 1, 2>"),
+              1u);
+    EXPECT_EQ(checkPool(op, "1x1x5x5xf64", "1x1x1x1xf64",
+                        "kernel_shape = array<i64: 5, 5>"),
+              1u);
+    EXPECT_EQ(checkPool(op, "1x3x5x20xf16", "1x3x5x20xf16",
+                        "kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, "
+                        "1, 1, 1>"),
+              1u);
+  }
+  EXPECT_EQ(checkPool("average_pool", "1x2x10x23xf32", "1x2x5x12xf32",
+                      "ceil_mode = 1 : i64, count_include_pad = 1 : i64, "
+                      "kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, "
+                      "1, 0, 1>, strides = array<i64: 2, 2>"),
+            1u);
+  EXPECT_EQ(checkPool("max_pool", "1x2x5x20xi8", "1x2x4x18xi8",
+                      "kernel_shape = array<i64: 2, 3>"),
+            1u);
+}
+
+TEST(WindowCode, PassesSpecialNumbersOn) {
+  EXPECT_EQ(check({"1x3x6x40xf32", "1x3x6x40xf32"},
+                  "%y, %at = inlay.max_pool %a {kernel_shape = array<i64: 3, "
+                  "3>, pads = array<i64: 1, 1, 1, 1>} : "
+                  "(tensor<1x3x6x40xf32>) -> (tensor<1x3x6x40xf32>, "
+                  "tensor<1x3x6x40xi64>)"),
+            1u);
+}
+
+TEST(WindowCode, ConvolvesChannels) {
+  for (auto [spatial, kernel, to, attributes] :
+       {std::tuple("9x21", "3x3", "9x21", "pads = array<i64: 1, 1, 1, 1>"),
+        std::tuple("9x21", "5x5", "5x11",
+                   "pads = array<i64: 2, 2, 2, 2>, strides = array<i64: 2, 2>"),
+        std::tuple("9x21", "3x3", "5x17", "dilations = array<i64: 2, 2>"),
+        std::tuple("40", "7", "40", "pads = array<i64: 3, 3>"),
+        std::tuple("3x4", "3x9", "3x4", "pads = array<i64: 1, 4, 1, 4>")}) {
+    std::string x = "2x5x" + std::string(spatial) + "xf32";
+    std::string w = "10x1x" + std::string(kernel) + "xf32";
+    std::string y = "2x10x" + std::string(to) + "xf32";
+    EXPECT_EQ(checkModerate({x, w, "10xf32", y},
+                            "%y = inlay.conv %a, %b, %c {group = 5 : i64, " +
+                                std::string(attributes) + "} : (tensor<" + x +
+                                ">, tensor<" + w + ">, tensor<10xf32>) -> " +
+                                "tensor<" + y + ">",
+                            tolerance),
+              1u)
+        << kernel << " over " << spatial;
+  }
+}
+
+// Channels last, with what comes before and behind.
+TEST(WindowCode, ComputesKernels) {
+  EXPECT_EQ(
+      checkModerate(
+          {"1x9x11x19xf32", "3x3x1x19xf32", "1x9x11x19xf32", "1x9x11x19xf32"},
+          "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+          "tensor<1x9x11x19xf32> {\n"
+          "%5 = inlay.abs %a : (tensor<1x9x11x19xf32>) -> "
+          "tensor<1x9x11x19xf32>\n"
+          "%0 = inlay.transpose %5 {perm = array<i64: 0, 3, 1, 2>} : "
+          "(tensor<1x9x11x19xf32>) -> tensor<1x19x9x11xf32>\n"
+          "%1 = inlay.transpose %b {perm = array<i64: 3, 2, 0, 1>} : "
+          "(tensor<3x3x1x19xf32>) -> tensor<19x1x3x3xf32>\n"
+          "%2 = inlay.conv %0, %1 {group = 19 : i64, pads = array<i64: 1, 1, "
+          "1, 1>} : (tensor<1x19x9x11xf32>, tensor<19x1x3x3xf32>) -> "
+          "tensor<1x19x9x11xf32>\n"
+          "%3 = inlay.transpose %2 {perm = array<i64: 0, 2, 3, 1>} : "
+          "(tensor<1x19x9x11xf32>) -> tensor<1x9x11x19xf32>\n"
+          "%4 = inlay.add %3, %c : (tensor<1x9x11x19xf32>, "
+          "tensor<1x9x11x19xf32>) -> tensor<1x9x11x19xf32>\n"
+          "%6 = inlay.relu %4 : (tensor<1x9x11x19xf32>) -> "
+          "tensor<1x9x11x19xf32>\n"
+          "inlay.yield %6 : tensor<1x9x11x19xf32>\n}",
+          tolerance),
+      1u);
+}
+
+// The places of the largest are wanted.
+TEST(WindowCode, LeavesTheRest) {
+  EXPECT_EQ(check({"1x3x6x8xf32", "1x3x5x7xi64"},
+                  "%x, %y = inlay.max_pool %a {kernel_shape = array<i64: 2, "
+                  "2>} : (tensor<1x3x6x8xf32>) -> (tensor<1x3x5x7xf32>, "
+                  "tensor<1x3x5x7xi64>)"),
+            0u);
+}
