@@ -15,12 +15,12 @@ using namespace mlir;
 /// In the order in which they are asked.
 static constexpr Template templates[] = {emitElements, emitRows, emitWindows};
 
-static std::optional<int64_t> askTemplates(const KernelBody &body,
-                                           const TemplateTarget &target) {
+static std::optional<KernelCode> askTemplates(const KernelBody &body,
+                                              const TemplateTarget &target) {
   for (Template emit : templates)
     if (std::optional<int64_t> extent = emit(body, target))
-      return extent;
-  return std::nullopt;
+      return KernelCode{target.name.str(), body.reads, body.results, *extent};
+  return emitContraction(body, target);
 }
 
 std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
@@ -30,13 +30,17 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
   if (!body || body->results.empty())
     return std::nullopt;
   TemplateTarget target{module, name, unit};
-  if (std::optional<int64_t> extent = askTemplates(*body, target))
-    return KernelCode{name.str(), body->reads, body->results, *extent};
+  if (auto code = askTemplates(*body, target))
+    return code;
   std::optional<ExpandedStep> expanded = ExpandedStep::get(step);
   if (!expanded)
     return std::nullopt;
-  if (std::optional<int64_t> extent = askTemplates(expanded->getBody(), target))
-    return KernelCode{name.str(), SmallVector<Value>(expanded->getReads()),
-                      SmallVector<Value>(expanded->getResults()), *extent};
-  return std::nullopt;
+  auto code = askTemplates(expanded->getBody(), target);
+  if (code) {
+    code->reads.assign(expanded->getReads().begin(),
+                       expanded->getReads().end());
+    code->results.assign(expanded->getResults().begin(),
+                         expanded->getResults().end());
+  }
+  return code;
 }

@@ -60,6 +60,8 @@ public:
 
   /// All sums that elements are read or written at.
   llvm::SmallVector<const Linear *> getForms() const;
+  /// Where the first result is written.
+  const Linear &getPlace() const { return stores.front().offset; }
   /// Makes a loop part of one inside of it; false where they cannot be one.
   bool merge(unsigned outer, unsigned inner);
   bool allowsVectors(unsigned loop) const;

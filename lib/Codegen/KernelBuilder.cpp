@@ -59,7 +59,7 @@ static func::FuncOp addFunction(OpBuilder &builder, StringRef name) {
 }
 
 KernelBuilder::KernelBuilder(ModuleOp module, StringRef name,
-                             const KernelBody &body)
+                             const KernelBody &body, unsigned numOthers)
     : body(body), builder(OpBuilder::atBlockEnd(module.getBody())),
       loc(builder.getUnknownLoc()), function(addFunction(builder, name)) {
   Block *entry = &function.getBody().front();
@@ -67,7 +67,7 @@ KernelBuilder::KernelBuilder(ModuleOp module, StringRef name,
   create<func::ReturnOp>();
   builder.setInsertionPointToStart(entry);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  size_t count = body.reads.size() + body.results.size();
+  size_t count = body.reads.size() + body.results.size() + numOthers;
   for (size_t i = 0; i < count; ++i) {
     Value at = create<LLVM::GEPOp>(pointer, pointer, function.getArgument(0),
                                    ArrayRef<LLVM::GEPArg>(int32_t(i)));
@@ -232,6 +232,27 @@ void KernelBuilder::store(Value element, unsigned result, Value offset,
     Value one = create<vector::ExtractOp>(stored, int64_t(lane));
     create<LLVM::StoreOp>(one, at, alignment);
   }
+}
+
+Value KernelBuilder::allocate(int64_t count) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&function.getBody().front());
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return create<LLVM::AllocaOp>(pointer, builder.getF32Type(), number(count),
+                                /*alignment=*/64);
+}
+
+Value KernelBuilder::loadFloats(Value pointer, Value offset, unsigned width) {
+  Type element = builder.getF32Type();
+  Value at = create<LLVM::GEPOp>(pointer.getType(), element, pointer,
+                                 ValueRange{offset});
+  return create<LLVM::LoadOp>(getWide(element, width), at, /*alignment=*/4);
+}
+
+void KernelBuilder::storeFloats(Value floats, Value pointer, Value offset) {
+  Value at = create<LLVM::GEPOp>(pointer.getType(), builder.getF32Type(),
+                                 pointer, ValueRange{offset});
+  create<LLVM::StoreOp>(floats, at, /*alignment=*/4);
 }
 
 //===----------------------------------------------------------------------===//

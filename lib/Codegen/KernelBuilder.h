@@ -32,9 +32,10 @@ mlir::Type getWide(mlir::Type type, unsigned width);
 /// The function of a kernel while it is written.
 class KernelBuilder {
 public:
-  /// Adds a function to `module` that reads and writes what `body` does.
+  /// Adds a function to `module` that reads and writes what `body` does, and
+  /// has `numOthers` buffers behind that.
   KernelBuilder(mlir::ModuleOp module, llvm::StringRef name,
-                const KernelBody &body);
+                const KernelBody &body, unsigned numOthers = 0);
 
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -64,6 +65,16 @@ public:
   /// Writes to result number `result`.
   void store(mlir::Value element, unsigned result, mlir::Value offset,
              int64_t stride);
+  /// A buffer behind those of the results.
+  mlir::Value getOther(unsigned number) const {
+    return pointers[body.reads.size() + body.results.size() + number];
+  }
+  /// Memory of the function itself, for so many floats.
+  mlir::Value allocate(int64_t count);
+  /// Floats of such memory.
+  mlir::Value loadFloats(mlir::Value pointer, mlir::Value offset,
+                         unsigned width);
+  void storeFloats(mlir::Value floats, mlir::Value pointer, mlir::Value offset);
   /// Rounds what was computed to the element type of a tensor.
   mlir::Value round(mlir::Value value, mlir::Type element);
 

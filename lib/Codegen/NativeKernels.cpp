@@ -47,10 +47,23 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine() {
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
-  bool hasSve = llvm::sys::getHostCPUFeatures().lookup("sve");
-  if (builder->getTargetTriple().isAArch64() && !hasSve)
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (builder->getTargetTriple().isAArch64() && !features.lookup("sve"))
     builder->addFeatures({"-sve", "-sve2"});
+  // Vectors are as long as templates make them.
+  if (features.lookup("avx512f"))
+    builder->addFeatures({"-prefer-256-bit"});
   return builder->createTargetMachine();
+}
+
+VectorUnit VectorUnit::getHost() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("avx512f"))
+    return {16, 32};
+  if (features.lookup("avx2"))
+    return {8, 16};
+  return {4,
+          llvm::sys::getDefaultTargetTriple().find("aarch64") == 0 ? 32u : 16u};
 }
 
 NativeKernels::NativeKernels(std::unique_ptr<ExecutionEngine> engine)

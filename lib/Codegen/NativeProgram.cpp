@@ -44,7 +44,7 @@ const NativeTimes &NativeProgram::getTimes() const { return state->times; }
 // Memory
 //===----------------------------------------------------------------------===//
 
-static std::shared_ptr<char> allocateArena(uint64_t bytes) {
+std::shared_ptr<char> inlay::allocateAligned(uint64_t bytes) {
   uint64_t size =
       llvm::alignTo(std::max<uint64_t>(bytes, 1), BufferPlan::alignment);
   auto *memory =
@@ -98,9 +98,12 @@ private:
 
 llvm::Error Run::allocate() {
   if (!state.arena)
-    state.arena = allocateArena(state.arenaBytes);
-  if (!state.arena)
-    return unsupportedError("an arena of " + Twine(state.arenaBytes) +
+    state.arena = allocateAligned(state.arenaBytes);
+  if (!state.packing)
+    state.packing = allocateAligned(state.packingBytes);
+  if (!state.arena || !state.packing)
+    return unsupportedError("an arena of " +
+                            Twine(state.arenaBytes + state.packingBytes) +
                             " bytes does not fit into memory");
   Operation *terminator = state.graph.getBody().front().getTerminator();
   for (Value value : terminator->getOperands()) {
@@ -211,6 +214,12 @@ llvm::Error Run::runKernel(const ProgramStep &step) {
       return buffer.takeError();
     buffers.push_back(*buffer);
   }
+  if (step.packing)
+    buffers.push_back(step.packed ? step.packed.get() : state.packing.get());
+  if (step.packing && !step.packed)
+    state.pool->run(step.packing->extent, 1, [&](int64_t begin, int64_t end) {
+      step.pack(buffers.data(), begin, end);
+    });
   state.pool->run(step.extent, step.grain, [&](int64_t begin, int64_t end) {
     step.function(buffers.data(), begin, end);
   });

@@ -59,22 +59,27 @@ private:
 };
 } // namespace
 
+/// What a kernel is called before it has a number.
+static constexpr StringRef placeholder = "kernel";
+
 std::optional<std::pair<KernelCode, unsigned>>
 KernelTable::add(Operation *step) {
   OwningOpRef<ModuleOp> own = ModuleOp::create(code->getLoc());
-  std::optional<KernelCode> emitted = emitKernel(step, *own, "kernel", unit);
+  std::optional<KernelCode> emitted = emitKernel(step, *own, placeholder, unit);
   if (!emitted)
     return std::nullopt;
   std::string text;
   llvm::raw_string_ostream stream(text);
   own->print(stream);
   auto [it, isNew] = numbers.try_emplace(text, numbers.size());
-  if (isNew) {
-    auto function = *own->getOps<func::FuncOp>().begin();
-    function.setName(getName(it->second));
-    function->remove();
-    code->push_back(function);
-  }
+  if (isNew)
+    for (auto function :
+         llvm::make_early_inc_range(own->getOps<func::FuncOp>())) {
+      StringRef suffix = function.getName().drop_front(placeholder.size());
+      function.setName(getName(it->second) + suffix.str());
+      function->remove();
+      code->push_back(function);
+    }
   return std::pair(std::move(*emitted), it->second);
 }
 
@@ -101,6 +106,7 @@ private:
   void setKernel(ProgramStep &step, const KernelCode &code, unsigned kernel);
   bool isView(Operation &op);
   llvm::Error linkKernels();
+  llvm::Error pack(ProgramStep &step);
 
   const NativeOptions &options;
   KernelTable kernels;
@@ -168,6 +174,7 @@ void ProgramBuilder::setKernel(ProgramStep &step, const KernelCode &code,
   step.kernel = kernel;
   step.extent = code.extent;
   step.grain = getGrain(code);
+  step.packing = code.packing;
   step.reads = code.reads;
   step.results = code.results;
 }
@@ -232,7 +239,45 @@ llvm::Error ProgramBuilder::linkKernels() {
       if (!function)
         return function.takeError();
       step.function = *function;
+      if (llvm::Error error = pack(step))
+        return error;
     }
+  return llvm::Error::success();
+}
+
+/// Packs constants; for others there is memory when the step runs.
+llvm::Error ProgramBuilder::pack(ProgramStep &step) {
+  if (!step.packing)
+    return llvm::Error::success();
+  // The function's name, with the number of its kernel.
+  StringRef suffix =
+      StringRef(step.packing->name).drop_front(placeholder.size());
+  auto function =
+      state.kernels->lookup(KernelTable::getName(step.kernel) + suffix.str());
+  if (!function)
+    return function.takeError();
+  step.pack = *function;
+  if (!step.packing->isConstant) {
+    state.packingBytes = std::max(state.packingBytes, step.packing->bytes);
+    return llvm::Error::success();
+  }
+  step.packed = allocateAligned(step.packing->bytes);
+  if (!step.packed)
+    return unsupportedError("packed weights of " + Twine(step.packing->bytes) +
+                            " bytes do not fit into memory");
+  SmallVector<HostTensor> constants;
+  SmallVector<void *> buffers;
+  for (Value value : step.reads) {
+    Attribute constant = getConstantValue(value);
+    auto tensor = constant ? getHostTensor(constant) : HostTensor();
+    if (!tensor)
+      return tensor.takeError();
+    buffers.push_back(const_cast<char *>(tensor->getBytes().data()));
+    constants.push_back(std::move(*tensor));
+  }
+  buffers.append(step.results.size(), nullptr);
+  buffers.push_back(step.packed.get());
+  step.pack(buffers.data(), 0, step.packing->extent);
   return llvm::Error::success();
 }
 

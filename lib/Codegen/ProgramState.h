@@ -16,6 +16,9 @@
 
 namespace inlay {
 
+/// Memory as buffers are aligned; null where there is none.
+std::shared_ptr<char> allocateAligned(uint64_t bytes);
+
 /// Where a value is while the program runs.
 struct Slot {
   mlir::Value value;
@@ -31,7 +34,10 @@ struct Slot {
 
 /// A step with the numbers of the slots that it touches.
 struct ProgramStep : NativeStep {
-  KernelFunction function = nullptr;
+  KernelFunction function = nullptr, pack = nullptr;
+  std::optional<KernelCode::Packing> packing;
+  /// What was packed once for all.
+  std::shared_ptr<char> packed;
   /// Turns of the outermost loop, and how many of them are worth a thread.
   int64_t extent = 0, grain = 1;
   llvm::SmallVector<unsigned> readSlots, resultSlots;
@@ -56,8 +62,9 @@ struct NativeProgram::State {
   uint64_t arenaBytes = 0;
   NativeTimes times;
   std::unique_ptr<ThreadPool> pool;
-  /// The arena of runs, kept between them.
-  std::shared_ptr<char> arena;
+  /// The arena of runs, and what steps pack while they run; kept between runs.
+  std::shared_ptr<char> arena, packing;
+  uint64_t packingBytes = 0;
 };
 
 } // namespace inlay

@@ -152,6 +152,12 @@ bool Reader::allowsVectors(unsigned loop) const {
   });
 }
 
+bool Reader::readsConstants() const {
+  return llvm::all_of(nodes, [](const Node &node) {
+    return node.kind != Node::Load || node.value.getDefiningOp<ConstantOp>();
+  });
+}
+
 SmallVector<const Linear *> Reader::getForms() const {
   SmallVector<const Linear *> forms;
   for (const Node &node : nodes) {

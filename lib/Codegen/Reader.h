@@ -37,6 +37,8 @@ public:
   unsigned getNumDefined() const { return numDefined; }
   /// Whether vectors along a loop can be made of all that is wanted.
   bool allowsVectors(unsigned loop) const;
+  /// Whether nothing else is read.
+  bool readsConstants() const;
   /// All sums that elements are read at.
   llvm::SmallVector<const Linear *> getForms() const;
   /// A loop has become part of another, which all sums allow.

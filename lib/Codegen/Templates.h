@@ -38,6 +38,11 @@ std::optional<int64_t> emitRows(const KernelBody &body,
 std::optional<int64_t> emitWindows(const KernelBody &body,
                                    const TemplateTarget &target);
 
+/// One product of matrices, or what is like it, with what is computed in front
+/// of it and behind it.
+std::optional<KernelCode> emitContraction(const KernelBody &body,
+                                          const TemplateTarget &target);
+
 } // namespace inlay
 
 #endif // INLAY_LIB_CODEGEN_TEMPLATES_H

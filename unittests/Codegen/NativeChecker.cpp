@@ -75,15 +75,29 @@ static double getUnit(ElementType type) {
   return type == ElementType::BFloat16 ? 0x1p16 : 1;
 }
 
+/// The largest finite number of a tensor, at least 1.
+static double getRange(const HostTensor &tensor) {
+  double range = 1;
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i)
+    if (double x = std::fabs(tensor.getDouble(i)); std::isfinite(x))
+      range = std::max(range, x);
+  return range;
+}
+
+/// Sums of products differ by this much of the largest: terms of both signs
+/// may leave little of what was rounded.
+static constexpr double sumTolerance = 1e-5;
+
 /// The first element that is none of what is allowed.
 static std::optional<int64_t> findWrong(const HostTensor &expected,
                                         const HostTensor &found,
-                                        double tolerance) {
+                                        double tolerance, bool isSum) {
   tolerance *= getUnit(expected.getType());
+  double least = isSum ? sumTolerance * getRange(expected) : tolerance;
   for (int64_t i = 0; i < expected.getNumElements(); ++i) {
     double x = expected.getDouble(i), y = found.getDouble(i);
     bool isSame = x == y || (std::isnan(x) && std::isnan(y)) ||
-                  std::fabs(x - y) <= tolerance * std::max(std::fabs(x), 1.0);
+                  std::fabs(x - y) <= std::max(tolerance * std::fabs(x), least);
     if (!isSame)
       return i;
   }
@@ -92,8 +106,8 @@ static std::optional<int64_t> findWrong(const HostTensor &expected,
 
 /// Runs the code in `parts` parts, the last one first.
 static std::string runStep(const KernelCode &code, KernelFunction function,
-                           const Tensors &tensors, unsigned parts, bool atEnd,
-                           double tolerance) {
+                           KernelFunction pack, const Tensors &tensors,
+                           unsigned parts, bool atEnd, double tolerance) {
   std::vector<GuardedBytes> memory;
   std::vector<void *> buffers;
   for (Value value : code.reads) {
@@ -110,16 +124,24 @@ static std::string runStep(const KernelCode &code, KernelFunction function,
   std::string text;
   llvm::raw_string_ostream(text) << *code.results.front().getDefiningOp();
   llvm::PrettyStackTraceString trace(text.c_str());
-  for (unsigned part = parts; part-- > 0;)
-    function(buffers.data(), code.extent * part / parts,
-             code.extent * (part + 1) / parts);
+  auto run = [&](KernelFunction own, int64_t extent) {
+    for (unsigned part = parts; part-- > 0;)
+      own(buffers.data(), extent * part / parts, extent * (part + 1) / parts);
+  };
+  if (code.packing) {
+    memory.emplace_back(code.packing->bytes, atEnd);
+    buffers.push_back(memory.back().getData());
+    run(pack, code.packing->extent);
+  }
+  run(function, code.extent);
   for (auto [i, value] : llvm::enumerate(code.results)) {
     const HostTensor &expected = tensors.find(value)->second;
     HostTensor found(expected.getType(), expected.getShape());
     const char *data = memory[code.reads.size() + i].getData();
     std::copy(data, data + expected.getBytes().size(),
               found.getMutableBytes().begin());
-    if (std::optional<int64_t> wrong = findWrong(expected, found, tolerance))
+    if (std::optional<int64_t> wrong =
+            findWrong(expected, found, tolerance, code.packing.has_value()))
       return code.name + ": element " + std::to_string(*wrong) + " of result " +
              std::to_string(i) + " in " + std::to_string(parts) + " parts is " +
              std::to_string(found.getDouble(*wrong)) + ", not " +
@@ -163,9 +185,12 @@ static std::string checkCodes(ArrayRef<KernelCode> codes,
     auto function = kernels.lookup(code.name);
     if (!function)
       return llvm::toString(function.takeError());
+    auto pack = code.packing ? kernels.lookup(code.packing->name) : *function;
+    if (!pack)
+      return llvm::toString(pack.takeError());
     for (auto [parts, atEnd] : {std::pair(1u, true), std::pair(3u, false)})
       if (std::string message =
-              runStep(code, *function, tensors, parts, atEnd, tolerance);
+              runStep(code, *function, *pack, tensors, parts, atEnd, tolerance);
           !message.empty())
         return message;
   }

@@ -32,15 +32,31 @@ using KernelFunction = void (*)(void *const *buffers, int64_t begin,
 /// those of its results that somebody uses, all dense and row-major. Constants
 /// of the step's own body are among the reads.
 struct KernelCode {
+  /// A second function that arranges what is read as the kernel wants it, in
+  /// memory that both find behind the results. It runs before the kernel, or
+  /// once for all where it reads nothing but constants.
+  struct Packing {
+    std::string name;
+    int64_t extent = 0;
+    uint64_t bytes = 0;
+    bool isConstant = false;
+  };
+
   std::string name;
   llvm::SmallVector<mlir::Value> reads, results;
   /// Turns of the outermost loop.
   int64_t extent = 0;
+  std::optional<Packing> packing = {};
 };
 
-/// How many elements of 32 bits are computed at once.
+/// How many elements of 32 bits are computed at once, and how many such
+/// vectors there are.
 struct VectorUnit {
   unsigned lanes = 8;
+  unsigned registers = 16;
+
+  /// Of this machine.
+  static VectorUnit getHost();
 };
 
 /// Adds to `module` the code of an operator, or of a kernel, of static shapes:
