@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <limits>
 
 using namespace inlay;
 using namespace mlir;
@@ -44,9 +45,11 @@ static Value emit(SubOp, const Elements &e) {
 static Value emit(MulOp, const Elements &e) {
   return emitArithmetic<arith::MulFOp, arith::MulIOp>(e, e[0], e[1]);
 }
-/// Integers by zero are not the machine's.
 static Value emit(DivOp, const Elements &e) {
-  return e.areFloats() ? e.create<arith::DivFOp>(e[0], e[1]) : Value();
+  if (e.areBooleans())
+    return {};
+  return e.areFloats() ? e.create<arith::DivFOp>(e[0], e[1])
+                       : emitIntegerDivision(e);
 }
 static Value emit(ReciprocalOp, const Elements &e) {
   return e.areFloats() ? e.create<arith::DivFOp>(e.number(1), e[0]) : Value();
@@ -83,18 +86,34 @@ static Value emitExtremes(const Elements &e, bool isMax) {
 static Value emit(MaxOp, const Elements &e) { return emitExtremes(e, true); }
 static Value emit(MinOp, const Elements &e) { return emitExtremes(e, false); }
 
-/// Beyond both bounds it is the upper one; NaN stays.
+/// The largest finite number of a float type.
+static double getLargest(Type element) {
+  bool ignored;
+  APFloat largest =
+      APFloat::getLargest(cast<FloatType>(element).getFloatSemantics());
+  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &ignored);
+  return largest.convertToDouble();
+}
+
+/// Beyond both bounds it is the upper one; NaN stays. Without a bound
+/// infinities become finite.
 static Value emit(ClipOp op, const Elements &e) {
-  Value result = e[0];
+  Value result = e[0], min, max;
   unsigned next = 1;
-  if (op.getMin()) {
-    Value min = e[next++];
+  if (e.areFloats()) {
+    double largest = getLargest(getElementTypeOrSelf(op.getInput().getType()));
+    min = e.number(-largest);
+    max = e.number(largest);
+  }
+  if (op.getMin())
+    min = e[next++];
+  if (op.getMax())
+    max = e[next];
+  if (min)
     result = e.select(e.less(result, min), min, result);
-  }
-  if (op.getMax()) {
-    Value max = e[next];
+  if (max)
     result = e.select(e.less(max, result), max, result);
-  }
   return result;
 }
 
@@ -121,7 +140,12 @@ static Value emit(PReluOp, const Elements &e) {
 //===----------------------------------------------------------------------===//
 
 static Value emit(AbsOp, const Elements &e) {
-  return e.areFloats() ? e.create<math::AbsFOp>(e[0]) : Value();
+  if (e.areFloats())
+    return e.create<math::AbsFOp>(e[0]);
+  return e.areUnsigned()
+             ? e[0]
+             : e.select(e.less(e[0], e.number(0)),
+                        e.create<arith::SubIOp>(e.number(0), e[0]), e[0]);
 }
 static Value emit(NegOp, const Elements &e) {
   if (e.areFloats())
@@ -150,14 +174,46 @@ static Value emitFunction(const Elements &e) {
   return e.areSingle() ? function(e, e[0]) : Value();
 }
 
-static Value emit(ExpOp, const Elements &e) { return emitFunction<emitExp>(e); }
-static Value emit(LogOp, const Elements &e) { return emitFunction<emitLog>(e); }
+/// Functions of f64 are those of the C library.
+template <Value (*function)(const Elements &, Value), typename OpT>
+static Value emitFunction(const Elements &e) {
+  if (!e.areFloats())
+    return {};
+  return e.areSingle() ? function(e, e[0]) : e.create<OpT>(e[0]);
+}
+
+static Value emit(ExpOp, const Elements &e) {
+  return emitFunction<emitExp, math::ExpOp>(e);
+}
+static Value emit(LogOp, const Elements &e) {
+  return emitFunction<emitLog, math::LogOp>(e);
+}
+static Value emit(SinOp, const Elements &e) {
+  return e.areFloats() ? e.create<math::SinOp>(e[0]) : Value();
+}
+static Value emit(CosOp, const Elements &e) {
+  return e.areFloats() ? e.create<math::CosOp>(e[0]) : Value();
+}
 static Value emit(ErfOp, const Elements &e) { return emitFunction<emitErf>(e); }
 static Value emit(TanhOp, const Elements &e) {
   return emitFunction<emitTanh>(e);
 }
 static Value emit(SigmoidOp, const Elements &e) {
   return emitFunction<emitSigmoid>(e);
+}
+
+/// Squares are products.
+static Value emit(PowOp op, const Elements &e) {
+  bool areAlike = e[0].getType() == e[1].getType();
+  if (!e.areFloats() || !areAlike)
+    return {};
+  DenseElementsAttr exponent;
+  if (auto constant = op.getRhs().getDefiningOp<ConstantOp>())
+    exponent = dyn_cast<DenseElementsAttr>(constant.getValue());
+  if (exponent && exponent.isSplat() &&
+      exponent.getSplatValue<APFloat>().isExactlyValue(2))
+    return e.create<arith::MulFOp>(e[0], e[0]);
+  return e.create<math::PowFOp>(e[0], e[1]);
 }
 
 static Value emit(SwishOp op, const Elements &e) {
@@ -213,6 +269,15 @@ static Value emit(GeluOp op, const Elements &e) {
              e.create<arith::AddFOp>(e.number(1), curve));
 }
 
+static Value emit(MeanOp, const Elements &e) {
+  if (!e.areFloats())
+    return {};
+  Value sum = e[0];
+  for (unsigned i = 1; i < e.size(); ++i)
+    sum = e.create<arith::AddFOp>(sum, e[i]);
+  return e.create<arith::DivFOp>(sum, e.number(double(e.size())));
+}
+
 //===----------------------------------------------------------------------===//
 // Comparisons and choices
 //===----------------------------------------------------------------------===//
@@ -245,6 +310,25 @@ static Value emit(XorOp, const Elements &e) {
 static Value emit(NotOp, const Elements &e) {
   return e.create<arith::XOrIOp>(e[0], e.number(1));
 }
+static Value emit(IsNaNOp, const Elements &e) {
+  return e.areFloats()
+             ? e.create<arith::CmpFOp>(arith::CmpFPredicate::UNO, e[0], e[0])
+             : Value();
+}
+static Value emit(IsInfOp op, const Elements &e) {
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (!e.areFloats())
+    return {};
+  auto isNumber = [&](double number, bool isWanted) {
+    // No number is NaN.
+    double other = isWanted ? number : std::numeric_limits<double>::quiet_NaN();
+    return e.create<arith::CmpFOp>(arith::CmpFPredicate::OEQ, e[0],
+                                   e.number(other));
+  };
+  return e.create<arith::OrIOp>(
+      isNumber(-infinity, op.getDetectNegative() != 0),
+      isNumber(infinity, op.getDetectPositive() != 0));
+}
 static Value emit(WhereOp, const Elements &e) {
   return e.select(e[0], e[1], e[2]);
 }
@@ -253,30 +337,21 @@ static Value emit(WhereOp, const Elements &e) {
 // Registration
 //===----------------------------------------------------------------------===//
 
-namespace {
-template <typename OpT>
-struct ElementModel
-    : ElementOpInterface::ExternalModel<ElementModel<OpT>, OpT> {
-  Value emitElement(Operation *op, OpBuilder &builder,
-                    ValueRange operands) const {
-    return emit(cast<OpT>(op), Elements(builder, op, operands));
-  }
-};
-} // namespace
-
 template <typename... OpTs> static void attach(MLIRContext &context) {
-  (OpTs::template attachInterface<ElementModel<OpTs>>(context), ...);
+  (attachElement<OpTs, emit>(context), ...);
 }
 
 void inlay::registerElementCode(MLIRContext &context) {
   context
       .loadDialect<InlayDialect, arith::ArithDialect, LLVM::LLVMDialect,
                    math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
-  attach<AddOp, SubOp, MulOp, DivOp, ReciprocalOp, SumOp>(context);
+  registerIntegerCode(context);
+  registerConversionCode(context);
+  attach<AddOp, SubOp, MulOp, DivOp, ReciprocalOp, SumOp, MeanOp>(context);
   attach<MaxOp, MinOp, ClipOp, ReluOp, LeakyReluOp, PReluOp>(context);
   attach<AbsOp, NegOp, FloorOp, CeilOp, RoundOp, SqrtOp>(context);
-  attach<ExpOp, LogOp, ErfOp, TanhOp, SigmoidOp, SwishOp, EluOp, HardSigmoidOp,
-         HardSwishOp, GeluOp>(context);
+  attach<ExpOp, LogOp, SinOp, CosOp, PowOp, ErfOp, TanhOp, SigmoidOp, SwishOp,
+         EluOp, HardSigmoidOp, HardSwishOp, GeluOp>(context);
   attach<EqualOp, LessOp, GreaterOp, LessOrEqualOp, GreaterOrEqualOp>(context);
-  attach<AndOp, OrOp, XorOp, NotOp, WhereOp>(context);
+  attach<AndOp, OrOp, XorOp, NotOp, IsNaNOp, IsInfOp, WhereOp>(context);
 }

@@ -63,6 +63,26 @@ private:
   mlir::ValueRange operands;
 };
 
+/// Lets an operator emit code by a function.
+template <typename OpT, mlir::Value (*function)(OpT, const Elements &)>
+struct ElementModel
+    : ElementOpInterface::ExternalModel<ElementModel<OpT, function>, OpT> {
+  mlir::Value emitElement(mlir::Operation *op, mlir::OpBuilder &builder,
+                          mlir::ValueRange operands) const {
+    return function(mlir::cast<OpT>(op), Elements(builder, op, operands));
+  }
+};
+template <typename OpT, mlir::Value (*function)(OpT, const Elements &)>
+void attachElement(mlir::MLIRContext &context) {
+  OpT::template attachInterface<ElementModel<OpT, function>>(context);
+}
+
+void registerIntegerCode(mlir::MLIRContext &context);
+void registerConversionCode(mlir::MLIRContext &context);
+
+/// The quotient of integers.
+mlir::Value emitIntegerDivision(const Elements &e);
+
 /// Functions of f32, at most 4 units in the last place off, right at zeros,
 /// infinities, NaN and denormal numbers.
 mlir::Value emitExp(const Elements &e, mlir::Value x);

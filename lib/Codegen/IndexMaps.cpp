@@ -307,11 +307,10 @@ static std::optional<LoopIndex> getVectorIndex(Value vector, int64_t axis,
 template <typename OpT>
 static std::optional<LoopIndex>
 getScaleIndex(OpT op, Value scale, LoopIndex index, LoopSpace &space) {
-  if (getExtents(scale).size() == 1)
+  if (op.getBlockSize() == 0)
     return getVectorIndex(scale, op.getAxis(), index);
   std::optional<int64_t> dim = normalizeAxis(op.getAxis(), index.size());
-  if (!dim || op.getBlockSize() <= 0 ||
-      getExtents(scale).size() != index.size())
+  if (!dim || op.getBlockSize() < 0 || getExtents(scale).size() != index.size())
     return std::nullopt;
   index[*dim] = space.divide(index[*dim], op.getBlockSize());
   return index;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeTesting.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace inlay;
 using namespace inlay::testing;
@@ -34,6 +35,19 @@ TEST(ElementwiseCode, ComputesOfOneOperandWhatTheExecutorDoes) {
     for (llvm::StringRef type : {"101xf32", "3x7xf64"})
       EXPECT_EQ(checkUnary(op, type), 1u) << op.str() << " of " << type.str();
   EXPECT_EQ(checkUnary("leaky_relu", "101xf32", "{alpha = 0.3 : f32}"), 1u);
+  for (llvm::StringRef type : {"101xf32", "101xf64"})
+    for (llvm::StringRef op : {"sign", "sin", "cos"})
+      EXPECT_EQ(checkUnary(op, type, "", 8 * 0x1p-24), 1u) << op.str();
+  EXPECT_EQ(checkUnary("exp", "16xf64", "", 0x1p-50), 1u);
+  EXPECT_EQ(check({"77xf32", "77xf32"}, "%y = inlay.clip %a : "
+                                        "(tensor<77xf32>) -> tensor<77xf32>"),
+            1u);
+  for (llvm::StringRef op : {"is_nan", "is_inf"})
+    EXPECT_EQ(
+        check({"77xf32", "77xi1"},
+              ("%y = inlay." + op + " %a : (tensor<77xf32>) -> tensor<77xi1>")
+                  .str()),
+        1u);
   EXPECT_EQ(checkUnary("not", "37xi1"), 1u);
   EXPECT_EQ(checkUnary("neg", "37xi32"), 1u);
   EXPECT_EQ(checkUnary("relu", "37xi8"), 1u);
@@ -77,6 +91,88 @@ TEST(ElementwiseCode, ComputesNarrowFloats) {
     for (llvm::StringRef op : {"sqrt", "neg", "floor", "relu"})
       EXPECT_EQ(checkUnary(op, type), 1u) << op.str();
   }
+}
+
+// Zero and the least number are among the operands.
+TEST(ElementwiseCode, DividesIntegers) {
+  for (llvm::StringRef type : {"601xi8", "601xui8", "601xi16", "601xi32",
+                               "601xui32", "601xi64", "601xui64"}) {
+    EXPECT_EQ(checkBinary("div", type, type, type), 1u) << type.str();
+    for (llvm::StringRef fmod : {"", " {fmod = 1 : i64}"})
+      EXPECT_EQ(check({type, type, type},
+                      ("%y = inlay.mod %a, %b" + fmod + " : (tensor<" + type +
+                       ">, tensor<" + type + ">) -> tensor<" + type + ">")
+                          .str()),
+                1u)
+          << type.str();
+    EXPECT_EQ(checkUnary("abs", type), 1u) << type.str();
+    EXPECT_EQ(checkUnary("sign", type), 1u) << type.str();
+    EXPECT_EQ(checkUnary("bitwise_not", type), 1u) << type.str();
+  }
+  EXPECT_EQ(check({"91xf32", "91xf32", "91xf32"},
+                  "%y = inlay.mod %a, %b {fmod = 1 : i64} : (tensor<91xf32>, "
+                  "tensor<91xf32>) -> tensor<91xf32>"),
+            1u);
+  for (llvm::StringRef direction : {"LEFT", "RIGHT"})
+    EXPECT_EQ(check({"601xui8", "601xui8", "601xui8"},
+                    ("%y = inlay.bit_shift %a, %b {direction = \"" + direction +
+                     "\"} : (tensor<601xui8>, tensor<601xui8>) -> "
+                     "tensor<601xui8>")
+                        .str()),
+              1u);
+}
+
+/// The number that ONNX has for an element type.
+static std::string getNumber(llvm::StringRef type) {
+  return llvm::StringSwitch<std::string>(type)
+      .Case("f32", "1")
+      .Case("ui8", "2")
+      .Case("i8", "3")
+      .Case("i32", "6")
+      .Case("i64", "7")
+      .Case("i1", "9")
+      .Case("f16", "10")
+      .Case("f64", "11")
+      .Case("ui32", "12")
+      .Case("ui64", "13")
+      .Default("16");
+}
+
+TEST(ElementwiseCode, Casts) {
+  llvm::StringRef types[] = {"f32", "ui8", "i8",   "i32",  "i64", "i1",
+                             "f16", "f64", "ui32", "ui64", "bf16"};
+  for (llvm::StringRef from : types)
+    for (llvm::StringRef to : types) {
+      bool isNarrow = to == "f16" || to == "bf16";
+      bool isWide = from.ends_with("32") || from.ends_with("64");
+      unsigned expected = isNarrow && isWide && from != "f32" ? 0 : 1;
+      std::string a = "101x" + from.str(), y = "101x" + to.str();
+      EXPECT_EQ(check({a, y}, "%y = inlay.cast %a {to = " + getNumber(to) +
+                                  " : i64} : (tensor<" + a + ">) -> tensor<" +
+                                  y + ">"),
+                expected)
+          << from.str() << " to " << to.str();
+    }
+}
+
+TEST(ElementwiseCode, Quantizes) {
+  for (llvm::StringRef type : {"ui8", "i8", "ui16", "i16"})
+    for (llvm::StringRef scale : {"", "3x"}) {
+      std::string y = "2x3x41x" + type.str(), s = scale.str() + "f32",
+                  z = scale.str() + type.str();
+      EXPECT_EQ(check({"2x3x41xf32", s, z, y},
+                      "%y = inlay.quantize_linear %a, %b, %c : "
+                      "(tensor<2x3x41xf32>, tensor<" +
+                          s + ">, tensor<" + z + ">) -> tensor<" + y + ">"),
+                1u)
+          << y;
+      EXPECT_EQ(check({y, s, z, "2x3x41xf32"},
+                      "%y = inlay.dequantize_linear %a, %b, %c : (tensor<" + y +
+                          ">, tensor<" + s + ">, tensor<" + z +
+                          ">) -> tensor<2x3x41xf32>"),
+                1u)
+          << y;
+    }
 }
 
 TEST(ElementwiseCode, RepeatsOperands) {
@@ -131,8 +227,7 @@ TEST(ElementwiseCode, ComputesKernels) {
 
 // What the template does not have stays with the others.
 TEST(ElementwiseCode, LeavesTheRest) {
-  EXPECT_EQ(checkUnary("exp", "16xf64"), 0u);
-  EXPECT_EQ(checkUnary("sin", "16xf32"), 0u);
-  EXPECT_EQ(checkUnary("abs", "16xi32"), 0u);
-  EXPECT_EQ(checkBinary("div", "16xi32", "16xi32", "16xi32"), 0u);
+  EXPECT_EQ(checkUnary("tanh", "16xf64"), 0u);
+  EXPECT_EQ(checkUnary("asin", "16xf32"), 0u);
+  EXPECT_EQ(checkBinary("pow", "16xi32", "16xi32", "16xi32"), 0u);
 }

@@ -1,0 +1,195 @@
+//===- ConversionEmitters.cpp - From one element type to another ----------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Elements.h"
+#include "KernelBuilder.h"
+#include "inlay/IR/InlayOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <limits>
+
+using namespace inlay;
+using namespace mlir;
+
+/// As many of a type as there are of `like`.
+static Type getLike(Type type, Value like) {
+  auto vector = dyn_cast<VectorType>(like.getType());
+  return getWide(type, vector ? vector.getNumElements() : 1);
+}
+
+/// An integer of the type of `like`.
+static Value integer(const Elements &e, Value like, int64_t value) {
+  TypedAttr attr = IntegerAttr::get(getElementTypeOrSelf(like), value);
+  if (auto vector = dyn_cast<VectorType>(like.getType()))
+    attr = DenseElementsAttr::get(vector, Attribute(attr));
+  return e.create<arith::ConstantOp>(attr);
+}
+
+//===----------------------------------------------------------------------===//
+// Floats to integers
+//===----------------------------------------------------------------------===//
+
+/// The integer of 64 bits that is nearest towards zero, the largest or least
+/// where there is none; 0 for NaN.
+static Value truncateToInt64(const Elements &e, Value x) {
+  static constexpr double bound = 0x1p63;
+  Value isNan = e.create<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
+  Value isAbove =
+      e.create<arith::CmpFOp>(arith::CmpFPredicate::OGE, x, e.number(bound));
+  Value isBelow =
+      e.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, x, e.number(-bound));
+  Value isOutside =
+      e.create<arith::OrIOp>(isNan, e.create<arith::OrIOp>(isAbove, isBelow));
+  Type words = getLike(IntegerType::get(x.getContext(), 64), x);
+  Value inside =
+      e.create<arith::FPToSIOp>(words, e.select(isOutside, e.number(0), x));
+  Value most = integer(e, inside, std::numeric_limits<int64_t>::max());
+  Value least = integer(e, inside, std::numeric_limits<int64_t>::min());
+  return e.select(isAbove, most, e.select(isBelow, least, inside));
+}
+
+/// Up to 2^64; negative numbers wrap.
+static Value truncateToUInt64(const Elements &e, Value x) {
+  Value half = e.number(0x1p63);
+  Value isUpper = e.create<arith::CmpFOp>(arith::CmpFPredicate::OGE, x, half);
+  Value isAbove =
+      e.create<arith::CmpFOp>(arith::CmpFPredicate::OGE, x, e.number(0x1p64));
+  Value lower = truncateToInt64(e, x);
+  Value upper = e.create<arith::XOrIOp>(
+      truncateToInt64(e, e.create<arith::SubFOp>(x, half)),
+      integer(e, lower, std::numeric_limits<int64_t>::min()));
+  Value within = e.select(isUpper, upper, lower);
+  return e.select(isAbove, integer(e, lower, -1), within);
+}
+
+static Value narrow(const Elements &e, Value x, Type element) {
+  if (getElementTypeOrSelf(x) == element)
+    return x;
+  return e.create<arith::TruncIOp>(getLike(element, x), x);
+}
+
+//===----------------------------------------------------------------------===//
+// Cast
+//===----------------------------------------------------------------------===//
+
+/// A fraction is one, too, and so is NaN.
+static Value toBoolean(const Elements &e, Value x) {
+  if (e.areFloats())
+    return e.create<arith::CmpFOp>(arith::CmpFPredicate::UNE, x, e.number(0));
+  return e.create<arith::CmpIOp>(arith::CmpIPredicate::ne, x, e.number(0));
+}
+
+static Value castInteger(const Elements &e, Value x, bool isUnsigned,
+                         Type element) {
+  unsigned from = getElementTypeOrSelf(x).getIntOrFloatBitWidth(),
+           to = element.getIntOrFloatBitWidth();
+  if (from == to)
+    return x;
+  Type type = getLike(element, x);
+  if (from > to)
+    return e.create<arith::TruncIOp>(type, x);
+  return isUnsigned ? e.create<arith::ExtUIOp>(type, x)
+                    : e.create<arith::ExtSIOp>(type, x);
+}
+
+static Value toFloat(const Elements &e, Value x, bool isUnsigned,
+                     Type element) {
+  Type type = getLike(element, x);
+  return isUnsigned ? e.create<arith::UIToFPOp>(type, x)
+                    : e.create<arith::SIToFPOp>(type, x);
+}
+
+static Value castFloat(const Elements &e, Value x, Type element) {
+  unsigned from = getElementTypeOrSelf(x).getIntOrFloatBitWidth(),
+           to = element.getIntOrFloatBitWidth();
+  Type type = getLike(element, x);
+  if (from == to)
+    return x;
+  return from > to ? e.create<arith::TruncFOp>(type, x)
+                   : e.create<arith::ExtFOp>(type, x);
+}
+
+/// Whether f32 on the way to a narrow float would round a second time.
+static bool roundsTwice(Type from, Type to) {
+  unsigned bits = from.getIntOrFloatBitWidth();
+  return (to.isF16() || to.isBF16()) &&
+         (from.isF64() || (isa<IntegerType>(from) && bits > 16));
+}
+
+static Value emit(CastOp op, const Elements &e) {
+  Type from = getElementTypeOrSelf(op.getInput().getType()),
+       to = getElementTypeOrSelf(op.getResult().getType());
+  if (roundsTwice(from, to))
+    return {};
+  Type element = getRegisterType(to);
+  bool isUnsigned = from.isUnsignedInteger() || from.isInteger(1);
+  if (to.isInteger(1))
+    return from.isInteger(1) ? e[0] : toBoolean(e, e[0]);
+  if (isa<FloatType>(from) && isa<FloatType>(to))
+    return castFloat(e, e[0], element);
+  if (isa<FloatType>(to))
+    return toFloat(e, e[0], isUnsigned, element);
+  if (isa<IntegerType>(from))
+    return castInteger(e, e[0], isUnsigned, element);
+  Value wide = to.isUnsignedInteger() ? truncateToUInt64(e, e[0])
+                                      : truncateToInt64(e, e[0]);
+  return narrow(e, wide, element);
+}
+
+//===----------------------------------------------------------------------===//
+// Quantisation
+//===----------------------------------------------------------------------===//
+
+/// round(x / scale) + zero point, within the range of the result.
+static Value emit(QuantizeLinearOp op, const Elements &e) {
+  Type to = getElementTypeOrSelf(op.getResult().getType());
+  bool isPlain = e.areSingle() && getElementTypeOrSelf(e[1]).isF32() &&
+                 getElementTypeOrSelf(op.getInput().getType()).isF32() &&
+                 getElementTypeOrSelf(op.getScale().getType()).isF32() &&
+                 op.getPrecision() == 0 && isa<IntegerType>(to) &&
+                 to.getIntOrFloatBitWidth() <= 16;
+  if (!isPlain)
+    return {};
+  bool isUnsigned = to.isUnsignedInteger();
+  unsigned bits = to.getIntOrFloatBitWidth();
+  Value x = e.create<math::RoundEvenOp>(e.create<arith::DivFOp>(e[0], e[1]));
+  if (op.getZeroPoint())
+    x = e.create<arith::AddFOp>(
+        x, toFloat(e, e[2], isUnsigned, getElementTypeOrSelf(x)));
+  double low = isUnsigned ? 0 : -double(int64_t(1) << (bits - 1));
+  double high = low + double((int64_t(1) << bits) - 1);
+  x = e.select(e.less(x, e.number(low)), e.number(low), x);
+  x = e.select(e.less(e.number(high), x), e.number(high), x);
+  Value isNan = e.create<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
+  x = e.select(isNan, e.number(0), x);
+  Type words = getLike(IntegerType::get(x.getContext(), 32), x);
+  return narrow(e, e.create<arith::FPToSIOp>(words, x), getRegisterType(to));
+}
+
+/// (x - zero point) * scale
+static Value emit(DequantizeLinearOp op, const Elements &e) {
+  Type from = getElementTypeOrSelf(op.getInput().getType()),
+       to = getElementTypeOrSelf(op.getResult().getType());
+  if (!isa<IntegerType>(from) || from.isInteger(1) || !to.isF32() ||
+      !getElementTypeOrSelf(op.getScale().getType()).isF32())
+    return {};
+  bool isUnsigned = from.isUnsignedInteger();
+  // Differences of narrow integers are exact in f32, of others in f64.
+  bool isNarrow = from.getIntOrFloatBitWidth() <= 16;
+  Type type = isNarrow ? to : Float64Type::get(op.getContext());
+  Value x = toFloat(e, e[0], isUnsigned, type);
+  if (op.getZeroPoint())
+    x = e.create<arith::SubFOp>(x, toFloat(e, e[2], isUnsigned, type));
+  Value product = e.create<arith::MulFOp>(x, castFloat(e, e[1], type));
+  return castFloat(e, product, to);
+}
+
+void inlay::registerConversionCode(MLIRContext &context) {
+  attachElement<CastOp, emit>(context);
+  attachElement<QuantizeLinearOp, emit>(context);
+  attachElement<DequantizeLinearOp, emit>(context);
+}
