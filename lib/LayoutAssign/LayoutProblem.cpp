@@ -9,6 +9,7 @@
 #include "inlay/LayoutAssign/LayoutProblem.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cassert>
+#include <optional>
 
 namespace inlay {
 
@@ -124,15 +125,18 @@ std::vector<Cost> LayoutProblem::getPathCosts(NetId net) const {
   return costs;
 }
 
+bool LayoutProblem::hasSeveralUses(NetId net) const {
+  UseId first = firstUse[net];
+  return first != noId && uses[first].next != noId;
+}
+
 /// Adds `net` of `problem` without its ports. Where it has one use, at most one
 /// label besides the producer's is wanted, and what leads there is a path.
 /// Where it has several, they may share: a copy costs what it costs from the
 /// nearest label. Copies of transposes that are made separately do share, but
 /// these are uses of one net, which could have them as well.
 NetId LayoutProblem::addRelaxed(const LayoutProblem &problem, NetId net) {
-  UseId first = problem.firstUse[net];
-  bool isShared = first != noId && problem.uses[first].next != noId;
-  if (!problem.hasPairCosts(net) || isShared)
+  if (!problem.hasPairCosts(net) || problem.hasSeveralUses(net))
     return addNet(problem.getLeastCopyCosts(net));
   unsigned count = problem.getNumLabels(net);
   NetId copy = addNet(
@@ -141,6 +145,48 @@ NetId LayoutProblem::addRelaxed(const LayoutProblem &problem, NetId net) {
     if (i / count != i % count)
       setCopyCost(copy, i / count, i % count, cost);
   return copy;
+}
+
+/// By how much the cheapest copy from label `from` costs more than it would
+/// from the label that it is cheapest from.
+Cost LayoutProblem::getLeastEntry(NetId net, LabelId from,
+                                  llvm::ArrayRef<Cost> leastCosts) const {
+  std::optional<Cost> least;
+  for (auto [to, cost] : llvm::enumerate(leastCosts)) {
+    if (to == from)
+      continue;
+    Cost more = getDifference(getCopyCost(net, from, to), cost, objective);
+    if (!least || isCheaper(more, *least, objective))
+      least = more;
+  }
+  return least.value_or(Cost());
+}
+
+/// A net that costs `cost` once where the producer of `net` writes label `from`
+/// and somebody needs another.
+void LayoutProblem::addEntry(const LayoutProblem &problem, NetId net,
+                             LabelId from, Cost cost) {
+  NetId entry = addNet({Cost(), cost});
+  auto mapLabels = [&](const LayoutPort &port, LabelId own, LabelId other) {
+    return llvm::map_to_vector(port.labelOfState, [&](LabelId label) {
+      return label == anyLabel ? anyLabel : label == from ? own : other;
+    });
+  };
+  LayoutPort producer = problem.getProducer(net);
+  setProducer(entry, producer.var, mapLabels(producer, 0, anyLabel));
+  problem.forEachUse(net, [&](UseId use) {
+    LayoutPort port = problem.getUse(use);
+    addUse(entry, port.var, mapLabels(port, 0, 1));
+  });
+}
+
+/// Where copies may be made from other copies, the first of a net is not: it
+/// costs what it costs from the label that the producer writes.
+void LayoutProblem::addEntries(const LayoutProblem &problem, NetId net) {
+  llvm::SmallVector<Cost> least = problem.getLeastCopyCosts(net);
+  for (unsigned from = 0; from < least.size(); ++from)
+    if (Cost cost = problem.getLeastEntry(net, from, least); cost != Cost())
+      addEntry(problem, net, from, cost);
 }
 
 LayoutProblem LayoutProblem::relax(const llvm::BitVector &nets,
@@ -161,6 +207,8 @@ LayoutProblem LayoutProblem::relax(const llvm::BitVector &nets,
     forEachUse(net, [&](UseId use) {
       kept.addUse(copy, getUse(use).var, getUse(use).labelOfState);
     });
+    if (hasPairCosts(net) && hasSeveralUses(net))
+      kept.addEntries(*this, net);
   }
   return kept;
 }

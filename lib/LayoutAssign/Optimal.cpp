@@ -247,17 +247,37 @@ OptimalResult Solver::run() {
 
 } // namespace
 
+/// Makes copies from copies, and takes the other states where they are cheaper
+/// then.
+static void useCopies(const LayoutProblem &problem, OptimalResult &result,
+                      std::vector<StateId> other) {
+  auto complete = [&](std::vector<StateId> states) {
+    std::vector<Relayout> relayouts = completeFromCopies(problem, states);
+    return Solution{std::move(states), std::move(relayouts)};
+  };
+  Solution own = complete(std::move(result.solution.states));
+  Solution bounding = complete(std::move(other));
+  Cost cost = computeCost(problem, own);
+  Cost otherCost = computeCost(problem, bounding);
+  bool isOther = isCheaper(otherCost, cost, problem.getObjective());
+  result.solution = std::move(isOther ? bounding : own);
+  result.certificate.best = isOther ? otherCost : cost;
+}
+
 OptimalResult solveOptimal(const LayoutProblem &problem,
                            const SolverOptions &options) {
   OptimalResult result = Solver(problem, options).run();
-  bool isExact = !options.boundsCopiesOfCopies || !problem.hasPairCosts();
-  if (options.openNets.none() && options.openVariables.none() && isExact)
+  bool hasChains = options.copiesOfCopies && problem.hasPairCosts();
+  if (options.openNets.none() && options.openVariables.none() && !hasChains)
     return result;
   SolverOptions bounding = options;
   bounding.initial.clear();
   LayoutProblem known = problem.relax(options.openNets, options.openVariables);
-  result.certificate.bound = Solver(known, bounding).run().certificate.bound;
+  OptimalResult bound = Solver(known, bounding).run();
+  result.certificate.bound = bound.certificate.bound;
   result.certificate.numOpenNets = options.openNets.count();
+  if (hasChains)
+    useCopies(problem, result, std::move(bound.solution.states));
   return result;
 }
 

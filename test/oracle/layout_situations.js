@@ -183,14 +183,31 @@ async function checkStrategies(original, target, optimal, item, context) {
   return faults;
 }
 
-async function checkOwnTarget(original, { name, yaml, atLeast, atMost }, item, context) {
+// Transposes of what another transpose gives, with or without reshapes between
+// them.
+function countChained({ graph: { node: nodes } }) {
+  const makers = new Map(nodes.flatMap(node => node.output.map(name => [name, node])));
+  const isTranspose = node => node?.opType === 'Transpose';
+  const getMaker = ({ input }) => {
+    let maker = makers.get(input[0]);
+    while (maker?.opType === 'Reshape') maker = makers.get(maker.input[0]);
+    return maker;
+  };
+  return nodes.filter(node => isTranspose(node) && isTranspose(getMaker(node))).length;
+}
+
+async function checkOwnTarget(original, { name, yaml, atLeast, atMost, chained, proved }, item, context) {
   const target = path.join(path.dirname(original), `${name}.yaml`), file = `${target}.onnx`;
   fs.writeFileSync(target, yaml);
-  await compile(context, original, file, ['-t', target]);
+  const { report } = await compile(context, original, file, ['-t', target]);
   const faults = await compareWith(original, file, item, context);
   const after = await context.worker.run('transposes', [file, item.feeds]);
   if (after.transposes < atLeast || after.transposes > atMost)
     faults.push(`${format(after)} left, ${atLeast} to ${atMost} transposes expected`);
+  const found = countChained(onnx.read(fs.readFileSync(file)));
+  if (proved && !report.proved) faults.push('is not proved least');
+  if (chained !== undefined && found !== chained)
+    faults.push(`${found} transposes are made from others, ${chained} expected`);
   return faults.map(text => `${name}: ${text}`);
 }
 

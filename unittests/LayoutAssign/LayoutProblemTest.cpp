@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/LayoutAssign/LayoutProblem.h"
+#include "inlay/LayoutAssign/Optimal.h"
 #include <gtest/gtest.h>
 
 namespace inlay {
@@ -24,6 +25,13 @@ TEST(CostTest, OtherPartBreaksTies) {
   EXPECT_TRUE(isCheaper({10, 1}, {10, 2}, Objective::Bytes));
   EXPECT_TRUE(isCheaper({10, 2}, {11, 2}, Objective::Count));
   EXPECT_FALSE(isCheaper({10, 2}, {10, 2}, Objective::Bytes));
+}
+
+TEST(CostTest, ADifferenceIsNeverTooMuch) {
+  EXPECT_EQ(getDifference({9, 3}, {5, 1}, Objective::Bytes), (Cost{4, 2}));
+  EXPECT_EQ(getDifference({9, 1}, {5, 3}, Objective::Bytes), (Cost{3, 0}));
+  EXPECT_EQ(getDifference({5, 3}, {9, 1}, Objective::Count), (Cost{0, 1}));
+  EXPECT_EQ(getDifference({5, 3}, {5, 3}, Objective::Count), Cost());
 }
 
 TEST(CostTest, SumsSaturate) {
@@ -63,6 +71,23 @@ TEST(LayoutProblemTest, StatesCostNothingUnlessSaid) {
   EXPECT_EQ(problem.getStateCost(b, 1), (Cost{5, 0}));
   EXPECT_EQ(problem.getStateCost(b, 2), Cost());
   EXPECT_EQ(problem.getStateCost(c, 0), Cost());
+}
+
+TEST(LayoutProblemTest, OneOfSeveralCopiesIsMadeFromTheProducersLabel) {
+  LayoutProblem problem;
+  VarId fixed = problem.addVariable(1);
+  NetId net = problem.addNet({{80, 1}, {80, 1}, {80, 1}});
+  problem.setProducer(net, fixed, {0});
+  for (LabelId label : {1, 2})
+    problem.addUse(net, fixed, {label});
+  problem.setCopyCost(net, 1, 2, {10, 1});
+  problem.setCopyCost(net, 2, 1, {10, 1});
+  SolverOptions options;
+  options.copiesOfCopies = true;
+  Certificate certificate = solveOptimal(problem, options).certificate;
+  EXPECT_EQ(certificate.best, (Cost{90, 2}));
+  EXPECT_TRUE(certificate.isOptimal());
+  EXPECT_EQ(solveOptimal(problem).certificate.best, (Cost{160, 2}));
 }
 
 TEST(LayoutProblemTest, KnowsWhichNetHasNoProducer) {

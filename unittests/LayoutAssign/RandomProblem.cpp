@@ -276,8 +276,37 @@ static Cost makeLabels(const LayoutProblem &problem, NetId net, unsigned have,
   return *least;
 }
 
-Cost computeCostWithChains(const LayoutProblem &problem,
-                           const std::vector<StateId> &states) {
+/// The least that exactly the labels of `needed` cost to make: each has one
+/// that it is made from, and all come from `have` at last.
+static Cost chooseSources(const LayoutProblem &problem, NetId net,
+                          unsigned have, unsigned needed) {
+  std::vector<unsigned> labels;
+  for (unsigned label = 0; label < problem.getNumLabels(net); ++label)
+    if (label != have && (needed >> label & 1))
+      labels.push_back(label);
+  // In every order, each from the cheapest of those before.
+  std::optional<Cost> least;
+  do {
+    Cost total;
+    for (auto [i, to] : llvm::enumerate(labels)) {
+      Cost cost = problem.getCopyCost(net, have, to);
+      for (unsigned from : llvm::ArrayRef(labels).take_front(i))
+        if (Cost other = problem.getCopyCost(net, from, to);
+            isCheaper(other, cost, problem.getObjective()))
+          cost = other;
+      total += cost;
+    }
+    if (!least || isCheaper(total, *least, problem.getObjective()))
+      least = total;
+  } while (std::next_permutation(labels.begin(), labels.end()));
+  return *least;
+}
+
+using CostOfLabels = Cost(const LayoutProblem &, NetId, unsigned, unsigned);
+
+static Cost sumOverNets(const LayoutProblem &problem,
+                        const std::vector<StateId> &states,
+                        CostOfLabels &computeCost) {
   Cost total;
   for (VarId var = 0; var < problem.getNumVariables(); ++var)
     total += problem.getStateCost(var, states[var]);
@@ -291,9 +320,19 @@ Cost computeCostWithChains(const LayoutProblem &problem,
       needed |= need == anyLabel ? 0 : 1u << need;
     });
     if (have != anyLabel)
-      total += makeLabels(problem, net, have, needed);
+      total += computeCost(problem, net, have, needed);
   }
   return total;
+}
+
+Cost computeCostWithChains(const LayoutProblem &problem,
+                           const std::vector<StateId> &states) {
+  return sumOverNets(problem, states, makeLabels);
+}
+
+Cost computeCostFromCopies(const LayoutProblem &problem,
+                           const std::vector<StateId> &states) {
+  return sumOverNets(problem, states, chooseSources);
 }
 
 /// Calls fn(states) for each assignment.

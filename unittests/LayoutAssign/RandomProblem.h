@@ -38,7 +38,11 @@ Cost computeCostOfStates(const LayoutProblem &problem,
 Cost computeCostWithChains(const LayoutProblem &problem,
                            const std::vector<StateId> &states);
 
-/// The least cost over all assignments, by either function.
+/// The same where copies are made from what is there, and none for others.
+Cost computeCostFromCopies(const LayoutProblem &problem,
+                           const std::vector<StateId> &states);
+
+/// The least cost over all assignments, by one of these functions.
 using CostOfStates = Cost(const LayoutProblem &, const std::vector<StateId> &);
 Cost findLeastCost(const LayoutProblem &problem,
                    CostOfStates &computeCost = computeCostOfStates);

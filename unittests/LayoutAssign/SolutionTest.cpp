@@ -69,6 +69,26 @@ TEST_F(SolutionTest, EachCopyCostsByWhatItIsMadeFrom) {
   EXPECT_EQ(computeCost(problem, {zero, {{net, 2, 1, {}}}}), (Cost{1000, 1}));
 }
 
+TEST_F(SolutionTest, ACopyIsMadeFromAnotherWhereThatIsCheaper) {
+  VarId last = problem.addVariable(1);
+  UseId use = problem.addUse(net, last, {2});
+  std::vector<StateId> states = {0, 0, 0, 0, 0};
+  // Prices by label alone leave nothing to choose.
+  EXPECT_EQ(completeFromCopies(problem, states),
+            completeRelayouts(problem, states));
+  problem.setCopyCost(net, 2, 1, {4, 1});
+  Solution solution{states, completeFromCopies(problem, states)};
+  ASSERT_EQ(solution.relayouts.size(), 2u);
+  EXPECT_EQ(solution.relayouts[0], (Relayout{net, 0, 2, {use}}));
+  EXPECT_EQ(solution.relayouts[1], (Relayout{net, 2, 1, {uses[1], uses[2]}}));
+  EXPECT_EQ(computeCost(problem, solution), (Cost{44, 2}));
+  EXPECT_EQ(getFault(problem, solution), "");
+  // Each from the other would be cheapest, and one has to be the first.
+  problem.setCopyCost(net, 1, 2, {1, 1});
+  EXPECT_EQ(computeCost(problem, {states, completeFromCopies(problem, states)}),
+            (Cost{21, 2}));
+}
+
 TEST_F(SolutionTest, StateCostsCount) {
   problem.setStateCost(producer, 1, {7, 0});
   EXPECT_EQ(computeCost(problem, {{1, 0, 0, 0}, {}}), (Cost{7, 0}));

@@ -41,6 +41,19 @@ inline bool isCheaper(const Cost &a, const Cost &b, Objective objective) {
   return bytesFirst ? a.count < b.count : a.bytes < b.bytes;
 }
 
+/// The most that `b` may grow by without costing more than `a`, which it does
+/// not.
+inline Cost getDifference(const Cost &a, const Cost &b, Objective objective) {
+  bool bytesFirst = objective == Objective::Bytes;
+  Cost difference{a.bytes - b.bytes, a.count - b.count};
+  // Where the second part would shrink, the first grows by one less instead.
+  if (bytesFirst && a.count < b.count)
+    return {difference.bytes - 1, 0};
+  if (!bytesFirst && a.bytes < b.bytes)
+    return {0, difference.count - 1};
+  return difference;
+}
+
 } // namespace inlay
 
 #endif // INLAY_LAYOUTASSIGN_COST_H

@@ -23,7 +23,7 @@
 // An assignment gives each variable a state. Each label that uses of a net
 // need, other than the label of its producer, is one copy, shared by these
 // uses, and costs what the net says for that label, or for the two of them. It
-// is made of what the producer has written.
+// is made of what the producer has written; see completeFromCopies for more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -145,7 +145,13 @@ private:
 
   llvm::SmallVector<Cost> getLeastCopyCosts(NetId net) const;
   std::vector<Cost> getPathCosts(NetId net) const;
+  bool hasSeveralUses(NetId net) const;
+  Cost getLeastEntry(NetId net, LabelId from,
+                     llvm::ArrayRef<Cost> leastCosts) const;
   NetId addRelaxed(const LayoutProblem &problem, NetId net);
+  void addEntries(const LayoutProblem &problem, NetId net);
+  void addEntry(const LayoutProblem &problem, NetId net, LabelId from,
+                Cost cost);
   Port makePort(NetId net, VarId var, llvm::ArrayRef<LabelId> labelOfState);
   LayoutPort getPort(const Port &port) const {
     return {port.var,

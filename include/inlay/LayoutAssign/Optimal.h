@@ -27,9 +27,10 @@ struct SolverOptions {
   llvm::BitVector openNets;
   /// The same of variables and states.
   llvm::BitVector openVariables;
-  /// The bound holds also where copies are made from other copies, which the
-  /// answer has none of.
-  bool boundsCopiesOfCopies = false;
+  /// Copies may be made from other copies of their net that are needed anyway.
+  /// The answer has such copies where they are cheaper, for the states that it
+  /// has or for those that the bound has; the bound holds for all.
+  bool copiesOfCopies = false;
   bool presolve = true;
   bool elimination = true;
   bool minimumCut = true;

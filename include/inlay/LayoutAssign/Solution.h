@@ -42,6 +42,12 @@ struct Solution {
 std::vector<Relayout> completeRelayouts(const LayoutProblem &problem,
                                         llvm::ArrayRef<StateId> states);
 
+/// The same, where every copy of a net is made from what its producer wrote or
+/// from another copy that is needed anyway, so that all together cost least.
+/// Beyond 10 copies of a net, all from what its producer wrote.
+std::vector<Relayout> completeFromCopies(const LayoutProblem &problem,
+                                         llvm::ArrayRef<StateId> states);
+
 /// What the relayouts as listed cost, and the states.
 Cost computeCost(const LayoutProblem &problem, const Solution &solution);
 

@@ -188,8 +188,7 @@ static SolvedLayouts solveOnce(func::FuncOp func, const Target &target,
       std::make_unique<LayoutGraph>(func, target, getOnnxOpType, options);
   solver.openNets = solved.graph->getOpenNets();
   solver.openVariables = solved.graph->getOpenVariables();
-  // Transposes of the model make copies from copies.
-  solver.boundsCopiesOfCopies = true;
+  solver.copiesOfCopies = true;
   solved.result = solveOptimal(solved.graph->getProblem(), solver);
   return solved;
 }

@@ -18,7 +18,9 @@
 //   blocked, masks how many convolutions in blocks and how many masks of padding
 //                  there are with ascend
 //   nested         the most transposes in subgraphs with nhwc
-//   also           further targets: {name, yaml, atLeast, atMost}
+//   also           further targets: {name, yaml, atLeast, atMost}, and of some how
+//                  many transposes read what another gives (chained) and that
+//                  this is proved least (proved)
 //   io             {layouts, perms, atMost}: inputs and outputs re-laid out when
 //                  asked, for `-t nhwc`
 //   dynamic        extents are computed at run time: no ledger can know them

@@ -207,4 +207,28 @@ const routes = [
   }),
 ];
 
-module.exports = [...concat, ...chains, ...between, ...pairs, ...seen, ...axes, ...sides, ...adds, ...loops, ...routes];
+// What reads NHWC and blocks has two copies of one tensor. The blocks are made
+// from the one in NHWC, in long runs, where short ones cost more, and else from
+// what is there.
+const twoUnits = (name, copies, chained) => ({ name, atLeast: 4, atMost: 4, chained, proved: true, yaml: `schema: inlay.target/1
+name: ${name}
+formats:
+  NC1HWC0: {data: NC1HWC0, block: {C: 16}}
+layouts:
+  - {op: Conv, data: NHWC, weight: HWOI}
+  - {op: MaxPool, data: NC1HWC0}
+costs: {relayout: 0${copies}}
+` });
+const sources = [
+  situation('f51-copy-of-a-copy', { none: 0, also: [
+    twoUnits('short-runs-cost-more', ', copies: [{run: [1, 32], factor: 8}]', 1),
+    twoUnits('long-runs-cost-more', ', copies: [{run: [64, inf], factor: 8}]', 0),
+    twoUnits('runs-cost-the-same', '', 0),
+  ] }, g => {
+    const x = input(g, 32);
+    g.output(g.conv(x, 32, 16));
+    g.output(g.op('MaxPool', [x], { kernel_shape: [2, 2] }));
+  }),
+];
+
+module.exports = [...concat, ...chains, ...between, ...pairs, ...seen, ...axes, ...sides, ...adds, ...loops, ...routes, ...sources];
