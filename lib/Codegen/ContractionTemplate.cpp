@@ -202,11 +202,10 @@ bool ContractionPlan::planResults() {
 
 /// Results lie side by side along a dimension of only one operand: its columns.
 bool ContractionPlan::assignRoles() {
-  const Linear &place = epilogue.getPlace();
   std::optional<unsigned> inner;
   for (unsigned dim = 0; dim < contraction.extents.size(); ++dim) {
-    int64_t stride = place.getFactor(dim);
-    if (stride != 0 && (!inner || stride < place.getFactor(*inner)))
+    int64_t stride = epilogue.getStride(dim);
+    if (stride != 0 && (!inner || stride < epilogue.getStride(*inner)))
       inner = dim;
   }
   if (inner && contraction.a.contains(*inner)) {
@@ -226,7 +225,7 @@ bool ContractionPlan::assignRoles() {
         .push_back(dim);
   }
   llvm::sort(roles.columns, [&](unsigned x, unsigned y) {
-    return place.getFactor(x) > place.getFactor(y);
+    return epilogue.getStride(x) > epilogue.getStride(y);
   });
   return true;
 }
@@ -283,6 +282,8 @@ bool ContractionPlan::chooseTiles() {
     least = cost;
     tiles = own;
   }
+  // Tiles begin at multiples of their columns.
+  space.align(lane, tiles.lanes);
   // Whole blocks, and several panels where there are rows for them.
   int64_t wanted = llvm::divideCeil(getNumRows(), minParts);
   panelRows =

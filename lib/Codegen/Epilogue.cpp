@@ -109,7 +109,7 @@ void Epilogue::dropLoop(unsigned loop) {
 bool Epilogue::allowsVectors(unsigned loop) const {
   return reader.allowsVectors(loop) &&
          llvm::none_of(stores, [&](const Store &store) {
-           return space.dependsIndirectlyOn(store.offset, loop);
+           return space.isUneven(store.offset, loop);
          });
 }
 
@@ -121,7 +121,7 @@ bool Epilogue::emit(KernelBuilder &builder, Reader::Scope &scope) const {
   if (!reader.emit(builder, scope))
     return false;
   for (const Store &store : stores) {
-    int64_t stride = store.offset.getFactor(scope.lane);
+    int64_t stride = space.getStep(store.offset, scope.lane);
     Value element = builder.spread(scope.elements[store.element],
                                    stride == 0 ? 1 : scope.width);
     Value offset = reader.emit(builder, scope, store.offset);

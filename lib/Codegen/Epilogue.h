@@ -60,8 +60,10 @@ public:
 
   /// All sums that elements are read or written at.
   llvm::SmallVector<const Linear *> getForms() const;
-  /// Where the first result is written.
-  const Linear &getPlace() const { return stores.front().offset; }
+  /// How far apart neighbours of the first result along a loop are.
+  int64_t getStride(unsigned loop) const {
+    return space.getStride(stores.front().offset, loop);
+  }
   /// Makes a loop part of one inside of it; false where they cannot be one.
   bool merge(unsigned outer, unsigned inner);
   bool allowsVectors(unsigned loop) const;

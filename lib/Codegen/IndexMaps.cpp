@@ -28,7 +28,7 @@ static Pieces getWhole(Value value, LoopIndex index) {
 /// The same place in the order of elements, under another shape.
 static LoopIndex getViewIndex(const LoopIndex &index, ArrayRef<int64_t> from,
                               ArrayRef<int64_t> to, LoopSpace &space) {
-  Linear rest = getOffset(index, from);
+  Linear rest = space.recombine(getOffset(index, from));
   LoopIndex result(to.size());
   int64_t left = 1;
   for (int64_t extent : to)

@@ -151,6 +151,49 @@ bool LoopSpace::dependsIndirectlyOn(const Linear &value, unsigned id) const {
   return false;
 }
 
+/// Whether a vector lies within what a divisor makes one quotient of.
+bool LoopSpace::isDividedEvenly(const Variable &variable, unsigned loop) const {
+  bool isDivided =
+      variable.kind == Kind::Quotient || variable.kind == Kind::Remainder;
+  if (!isDivided || !aligned || aligned->first != loop ||
+      variable.argument.getFactor(loop) != 1 ||
+      dependsIndirectlyOn(variable.argument, loop))
+    return false;
+  int64_t width = aligned->second;
+  return variable.number % width == 0 &&
+         variable.argument.constant % width == 0 &&
+         llvm::all_of(variable.argument.terms, [&](const auto &term) {
+           return term.first == loop || term.second % width == 0;
+         });
+}
+
+bool LoopSpace::isUneven(const Linear &value, unsigned loop) const {
+  return llvm::any_of(value.terms, [&](const auto &term) {
+    const Variable &variable = variables[term.first];
+    return variable.kind != Kind::Loop && !isDividedEvenly(variable, loop) &&
+           dependsOn(variable.argument, loop);
+  });
+}
+
+int64_t LoopSpace::getStep(const Linear &value, unsigned loop) const {
+  int64_t step = value.getFactor(loop);
+  for (auto [id, factor] : value.terms)
+    if (variables[id].kind == Kind::Remainder &&
+        isDividedEvenly(variables[id], loop))
+      step += factor;
+  return step;
+}
+
+int64_t LoopSpace::getStride(const Linear &value, unsigned loop) const {
+  if (int64_t factor = value.getFactor(loop))
+    return factor;
+  for (auto [id, factor] : value.terms)
+    if (int64_t own = variables[id].argument.getFactor(loop);
+        own != 0 && variables[id].kind == Kind::Remainder)
+      return factor * own;
+  return 0;
+}
+
 LoopSpace::Truth LoopSpace::isWithin(const Linear &value, LoopRange range) {
   LoopRange own = getRange(value);
   if (own.low >= range.low && own.high <= range.high)
@@ -201,19 +244,20 @@ static Division divideTerms(const Linear &value, int64_t by) {
   return result;
 }
 
+/// What is a multiple stays outside, unless unsigned numbers would not do then.
 Linear LoopSpace::divide(const Linear &value, int64_t by) {
   Division division = divideTerms(value, by);
   LoopRange rest = getRange(division.rest);
   if (rest.low >= 0 && rest.high < by)
     return division.quotient;
   askForSplit(value, by);
-  LoopRange range = getRange(value);
-  return Linear::variable(add({Kind::Quotient,
-                               {llvm::divideFloorSigned(range.low, by),
-                                llvm::divideFloorSigned(range.high, by)},
-                               value,
-                               by,
-                               {}}));
+  if (rest.low < 0)
+    division = {{}, value};
+  rest = getRange(division.rest);
+  LoopRange range = {llvm::divideFloorSigned(rest.low, by),
+                     llvm::divideFloorSigned(rest.high, by)};
+  return division.quotient +
+         Linear::variable(add({Kind::Quotient, range, division.rest, by, {}}));
 }
 
 Linear LoopSpace::getRemainder(const Linear &value, int64_t by) {
@@ -222,7 +266,45 @@ Linear LoopSpace::getRemainder(const Linear &value, int64_t by) {
   if (rest.low >= 0 && rest.high < by)
     return division.rest;
   askForSplit(value, by);
-  return Linear::variable(add({Kind::Remainder, {0, by - 1}, value, by, {}}));
+  return Linear::variable(add({Kind::Remainder,
+                               {0, by - 1},
+                               rest.low < 0 ? value : division.rest,
+                               by,
+                               {}}));
+}
+
+/// The quotient that belongs to a rest in a sum, if there is one.
+const std::pair<unsigned, int64_t> *
+LoopSpace::findQuotient(const Linear &value,
+                        const std::pair<unsigned, int64_t> &term) const {
+  const Variable &rest = variables[term.first];
+  if (rest.kind != Kind::Remainder)
+    return nullptr;
+  return llvm::find_if(value.terms, [&](const auto &other) {
+    const Variable &quotient = variables[other.first];
+    return quotient.kind == Kind::Quotient &&
+           quotient.argument == rest.argument &&
+           quotient.number == rest.number &&
+           other.second == term.second * rest.number;
+  });
+}
+
+Linear LoopSpace::recombine(Linear value) const {
+  bool hasChanged = true;
+  while (hasChanged) {
+    hasChanged = false;
+    for (auto term : value.terms) {
+      const auto *quotient = findQuotient(value, term);
+      if (!quotient || quotient == value.terms.end())
+        continue;
+      value.drop(quotient->first);
+      value.drop(term.first);
+      value = value + variables[term.first].argument * term.second;
+      hasChanged = true;
+      break;
+    }
+  }
+  return value;
 }
 
 Linear LoopSpace::clamp(const Linear &value, LoopRange range) {

@@ -96,13 +96,21 @@ public:
   LoopRange getRange(const Linear &value) const;
   /// Whether a value changes with a variable.
   bool dependsOn(const Linear &value, unsigned id) const;
-  /// Whether it changes with it otherwise than by a multiple.
-  bool dependsIndirectlyOn(const Linear &value, unsigned id) const;
+  /// Vectors along a loop begin at multiples of `width`.
+  void align(unsigned loop, int64_t width) { aligned = {loop, width}; }
+  /// Whether elements of a vector along a loop are not the same step apart.
+  bool isUneven(const Linear &value, unsigned loop) const;
+  /// How far apart they are.
+  int64_t getStep(const Linear &value, unsigned loop) const;
+  /// How far apart neighbours along a loop mostly are, divided or not.
+  int64_t getStride(const Linear &value, unsigned loop) const;
 
   /// Rounded down; values are not negative.
   Linear divide(const Linear &value, int64_t by);
   Linear getRemainder(const Linear &value, int64_t by);
   Linear clamp(const Linear &value, LoopRange range);
+  /// A quotient and its rest put together again.
+  Linear recombine(Linear value) const;
   /// What an integer tensor holds at `offset`, from the end where negative, of
   /// `extent` places.
   Linear load(mlir::Value tensor, const Linear &offset, int64_t extent);
@@ -134,6 +142,11 @@ public:
              llvm::ArrayRef<const Linear *> forms);
 
 private:
+  bool dependsIndirectlyOn(const Linear &value, unsigned id) const;
+  bool isDividedEvenly(const Variable &variable, unsigned loop) const;
+  const std::pair<unsigned, int64_t> *
+  findQuotient(const Linear &value,
+               const std::pair<unsigned, int64_t> &term) const;
   unsigned add(Variable variable);
   void askForSplit(const Linear &value, int64_t by);
   void askForCut(unsigned loop, int64_t at);
@@ -141,6 +154,7 @@ private:
   LoopPlan plan;
   unsigned numLoops = 0;
   Extents extents;
+  std::optional<std::pair<unsigned, int64_t>> aligned;
   llvm::SmallVector<Variable> variables;
   /// A loop and how many counts of it become a loop of their own.
   std::optional<std::pair<unsigned, int64_t>> split;

@@ -148,7 +148,7 @@ bool Reader::allowsVectors(unsigned loop) const {
         return space.dependsOn(bound.value, loop);
       });
     });
-    return isSteady && !space.dependsIndirectlyOn(node.offset, loop);
+    return isSteady && !space.isUneven(node.offset, loop);
   });
 }
 
@@ -267,7 +267,7 @@ Value Reader::emitLoad(KernelBuilder &builder, const Scope &scope,
     return builder.spread(builder.create<arith::ConstantOp>(only), width);
   Value offset = emit(builder, scope, node.offset);
   return builder.load(body.getReadNumber(node.value), offset,
-                      width == 1 ? 1 : node.offset.getFactor(scope.lane),
+                      width == 1 ? 1 : space.getStep(node.offset, scope.lane),
                       width);
 }
 

@@ -212,6 +212,8 @@ void WindowPlan::mergeLoops() {
       continue;
     taps.dropLoop(outer);
     epilogue.dropLoop(outer);
+    for (Linear &start : starts)
+      start.drop(outer);
     loops.erase(loops.begin() + i - 1);
   }
 }

@@ -27,7 +27,8 @@ static CompilerOptions getOptions(const NativeRequest &request,
   // A shape says what names of dimensions would say again.
   options.import.dims.clear();
   options.layouts.target = "cpu";
-  options.rewrites = RewriteOptions::all();
+  // No template takes an attention whole.
+  options.rewrites = llvm::cantFail(parseRewrites("-attention,-attention-3d"));
   options.kernels.isEnabled = true;
   options.kernels.describes = false;
   options.emit = EmitKind::Native;

@@ -134,3 +134,20 @@ TEST(WindowCode, LeavesTheRest) {
                   "tensor<1x3x5x7xi64>)"),
             0u);
 }
+
+// A loop over rows is split by what follows, and is one again.
+TEST(WindowCode, MovesResults) {
+  EXPECT_EQ(
+      checkModerate(
+          {"1x3x14x16xf32", "1x3x2x7x16xf32"},
+          "%y = inlay.group \"cpu\" \"k\" kernel \"window\" : "
+          "tensor<1x3x2x7x16xf32> {\n"
+          "%0 = inlay.average_pool %a {kernel_shape = array<i64: 3, 3>, pads = "
+          "array<i64: 1, 1, 1, 1>} : (tensor<1x3x14x16xf32>) -> "
+          "tensor<1x3x14x16xf32>\n"
+          "%1 = inlay.reshape %0 {shape = array<i64: 1, 3, 2, 7, 16>} : "
+          "(tensor<1x3x14x16xf32>) -> tensor<1x3x2x7x16xf32>\n"
+          "inlay.yield %1 : tensor<1x3x2x7x16xf32>\n}",
+          tolerance),
+      1u);
+}
