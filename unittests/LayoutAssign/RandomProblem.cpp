@@ -171,7 +171,7 @@ void Generator::addLoop() {
 void Generator::addChoiceWithCosts() {
   VarId var = addVariable(numLabels);
   unsigned numStates = problem.getNumStates(var);
-  for (StateId state = 0; state < numStates; ++state)
+  for (unsigned state = 0; state < numStates; ++state)
     problem.setStateCost(var, state, {64 * uint64_t(pick(3)), pick(2)});
   problem.addUse(pickNet(), var, truncate(pickPermutation(), numStates));
   addNet(var, getIdentity(numLabels));
@@ -380,9 +380,9 @@ unsigned findLeastAwkward(const LayoutProblem &problem) {
 std::vector<StateId> makeRandomStates(const LayoutProblem &problem,
                                       uint64_t seed) {
   std::mt19937_64 random(seed);
-  std::vector<StateId> states;
-  for (VarId var = 0; var < problem.getNumVariables(); ++var)
-    states.push_back(random() % problem.getNumStates(var));
+  std::vector<StateId> states(problem.getNumVariables());
+  for (VarId var = 0; var < states.size(); ++var)
+    states[var] = random() % problem.getNumStates(var);
   return states;
 }
 
