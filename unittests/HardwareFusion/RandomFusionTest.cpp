@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomFusion.h"
+#include "../RandomMain.h"
 #include "inlay/HardwareFusion/VerifyGroups.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace inlay {
@@ -92,8 +92,5 @@ TEST(RandomFusion, LargeGraphsAreLegal) {
 } // namespace inlay
 
 int main(int argc, char **argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    inlay::numGraphs = std::strtoull(argv[1], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return inlay::runRandomTests(argc, argv, inlay::numGraphs);
 }

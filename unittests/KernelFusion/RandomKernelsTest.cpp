@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomKernels.h"
+#include "../RandomMain.h"
 #include "inlay/KernelFusion/VerifyKernels.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace inlay {
@@ -152,10 +152,5 @@ TEST(RandomKernels, VerifierFindsWhatIsTakenOut) {
 } // namespace inlay
 
 int main(int argc, char **argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    inlay::numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    inlay::firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return inlay::runRandomTests(argc, argv, inlay::numGraphs, &inlay::firstSeed);
 }

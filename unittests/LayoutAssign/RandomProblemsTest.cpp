@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../RandomMain.h"
 #include "RandomProblem.h"
 #include "inlay/LayoutAssign/Optimal.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace inlay {
@@ -197,8 +197,5 @@ TEST_F(RandomProblems, SolvedTwiceIsTheSame) {
 } // namespace inlay
 
 int main(int argc, char **argv) {
-  testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    inlay::numProblems = std::strtoull(argv[1], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return inlay::runRandomTests(argc, argv, inlay::numProblems);
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomExtents.h"
+#include "../../RandomMain.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Pipeline/Context.h"
@@ -22,7 +23,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/DenseSet.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace inlay;
@@ -223,10 +223,5 @@ TEST(RandomExtents, DivisionOfZeroIsNoResult) {
 }
 
 int main(int argc, char **argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numGraphs, &firstSeed);
 }

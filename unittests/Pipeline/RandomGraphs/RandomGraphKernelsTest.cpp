@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../RandomMain.h"
 #include "Fitting.h"
 #include "GraphOrder.h"
 #include "ShrinkGraph.h"
@@ -22,9 +23,6 @@
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -209,12 +207,5 @@ TEST(RandomGraphKernels, ComputeTheSame) {
 }
 
 int main(int argc, char **argv) {
-  llvm::EnablePrettyStackTrace();
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numGraphs, &firstSeed);
 }

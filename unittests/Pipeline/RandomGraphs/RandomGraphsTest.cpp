@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../RandomMain.h"
 #include "../../Transforms/Layout/StoredModule.h"
 #include "CountMoves.h"
 #include "Fitting.h"
@@ -29,8 +30,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace inlay;
@@ -494,12 +493,5 @@ TEST(RandomGraphs, DifferencesAreSeen) {
 }
 
 int main(int argc, char **argv) {
-  llvm::EnablePrettyStackTrace();
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numGraphs, &firstSeed);
 }

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../RandomMain.h"
 #include "GraphGenerator.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
@@ -20,7 +21,6 @@
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Runtime/Judge.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace inlay;
@@ -233,10 +233,5 @@ TEST(RandomJudge, FindsDamageAndItsPlace) {
 }
 
 int main(int argc, char **argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numGraphs, &firstSeed);
 }

@@ -13,15 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../RandomMain.h"
 #include "Fitting.h"
 #include "NativeChecker.h"
 #include "ShrinkGraph.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Layouts.h"
-#include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace inlay;
@@ -68,12 +66,5 @@ TEST(RandomNative, ComputesTheSame) {
 }
 
 int main(int argc, char **argv) {
-  llvm::EnablePrettyStackTrace();
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numGraphs, &firstSeed);
 }

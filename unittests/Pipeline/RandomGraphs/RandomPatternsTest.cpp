@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../RandomMain.h"
 #include "Fitting.h"
 #include "IslandWriter.h"
 #include "inlay/Analysis/Patterns/FindPatterns.h"
@@ -27,9 +28,6 @@
 #include "inlay/Transforms/Simplify/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace inlay;
@@ -199,12 +197,5 @@ TEST(RandomPatterns, StayRecognisable) {
 }
 
 int main(int argc, char **argv) {
-  llvm::EnablePrettyStackTrace();
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numGraphs, &firstSeed);
 }

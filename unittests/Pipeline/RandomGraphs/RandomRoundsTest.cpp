@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../RandomMain.h"
 #include "CountMoves.h"
 #include "Fitting.h"
 #include "ShrinkGraph.h"
@@ -23,7 +24,6 @@
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Transforms/Simplify/Passes.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace inlay;
@@ -309,10 +309,5 @@ TEST(RandomRounds, LeaveNothingToFind) {
 }
 
 int main(int argc, char **argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numGraphs, &firstSeed);
 }

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../RandomMain.h"
 #include "GraphOrder.h"
 #include "RandomTarget.h"
 #include "ShrinkGraph.h"
@@ -24,9 +25,6 @@
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Transforms/Hardware/Fuse.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace inlay;
@@ -233,12 +231,5 @@ TEST(RandomTargets, GroupsComputeTheSame) {
 }
 
 int main(int argc, char **argv) {
-  llvm::EnablePrettyStackTrace();
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numGraphs = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numGraphs, &firstSeed);
 }

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../RandomMain.h"
 #include "RandomCases.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/Pipeline/Context.h"
@@ -277,10 +278,5 @@ TEST(RandomInputs, AreTakenWhereAnythingIs) {
 }
 
 int main(int argc, char **argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  if (argc > 1)
-    numCases = std::strtoull(argv[1], nullptr, 10);
-  if (argc > 2)
-    firstSeed = std::strtoull(argv[2], nullptr, 10);
-  return RUN_ALL_TESTS();
+  return runRandomTests(argc, argv, numCases, &firstSeed);
 }
