@@ -196,6 +196,33 @@ static Pieces getPieces(GatherElementsOp op, LoopIndex index,
   return getWhole(op.getData(), std::move(index));
 }
 
+/// Places are tuples, in the last dimension of the indices.
+static Pieces getPieces(GatherNDOp op, const LoopIndex &index,
+                        LoopSpace &space) {
+  ArrayRef<int64_t> data = getExtents(op.getData()),
+                    indices = getExtents(op.getIndices());
+  size_t first = op.getBatchDims(), numPlaces = indices.back();
+  LoopIndex at(index.begin(), index.begin() + indices.size() - 1);
+  LoopIndex source(index.begin(), index.begin() + first);
+  at.emplace_back();
+  for (size_t i = 0; i < numPlaces; ++i) {
+    at.back() = Linear::number(i);
+    source.push_back(
+        space.load(op.getIndices(), getOffset(at, indices), data[first + i]));
+  }
+  source.append(index.begin() + indices.size() - 1, index.end());
+  return getWhole(op.getData(), std::move(source));
+}
+
+static Pieces getPieces(ResizeOp op, LoopIndex index, LoopSpace &space) {
+  std::optional<SmallVector<ResampledDim>> dims = getResampledDims(op);
+  if (!dims || op.getMode() != "nearest")
+    return std::nullopt;
+  for (const ResampledDim &own : *dims)
+    index[own.dim] = space.sample(own.sampling, index[own.dim]);
+  return getWhole(op.getInput(), std::move(index));
+}
+
 /// Blocks of channels as (block, block, rest) or (rest, block, block).
 static Pieces getPieces(DepthToSpaceOp op, const LoopIndex &index,
                         LoopSpace &space) {
@@ -236,8 +263,8 @@ static Pieces getAllPieces(OpResult result, const LoopIndex &index,
   return llvm::TypeSwitch<Operation *, Pieces>(op)
       .Case<TransposeOp, ExpandOp, SliceOp, ConcatOp>(
           [&](auto own) { return getPieces(own, index); })
-      .Case<TileOp, PadOp, GatherOp, GatherElementsOp, DepthToSpaceOp,
-            SpaceToDepthOp>(
+      .Case<TileOp, PadOp, GatherOp, GatherElementsOp, GatherNDOp,
+            DepthToSpaceOp, SpaceToDepthOp, ResizeOp>(
           [&](auto own) { return getPieces(own, index, space); })
       .Case([&](SplitOp own) {
         return getPieces(own, result.getResultNumber(), index);

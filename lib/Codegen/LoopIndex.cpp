@@ -219,7 +219,7 @@ unsigned LoopSpace::add(Variable variable) {
   for (auto [id, other] : llvm::enumerate(variables))
     if (other.kind == variable.kind && other.argument == variable.argument &&
         other.number == variable.number && other.tensor == variable.tensor &&
-        variable.kind != Kind::Loop)
+        other.sampling == variable.sampling && variable.kind != Kind::Loop)
       return id;
   variables.push_back(std::move(variable));
   return variables.size() - 1;
@@ -323,6 +323,11 @@ Linear LoopSpace::clamp(const Linear &value, LoopRange range) {
 Linear LoopSpace::load(Value tensor, const Linear &offset, int64_t extent) {
   return Linear::variable(
       add({Kind::Loaded, {0, extent - 1}, offset, extent, tensor}));
+}
+
+Linear LoopSpace::sample(const Sampling &sampling, const Linear &place) {
+  return Linear::variable(
+      add({Kind::Sampled, {0, sampling.input - 1}, place, 0, {}, sampling}));
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,7 @@
 #ifndef INLAY_LIB_CODEGEN_LOOPINDEX_H
 #define INLAY_LIB_CODEGEN_LOOPINDEX_H
 
+#include "Sampling.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -74,7 +75,14 @@ struct LoopPlan {
 /// The variables of code, loops first.
 class LoopSpace {
 public:
-  enum class Kind : uint8_t { Loop, Quotient, Remainder, Clamped, Loaded };
+  enum class Kind : uint8_t {
+    Loop,
+    Quotient,
+    Remainder,
+    Clamped,
+    Loaded,
+    Sampled
+  };
   struct Variable {
     Kind kind;
     LoopRange range;
@@ -82,6 +90,7 @@ public:
     Linear argument;
     int64_t number = 0;
     mlir::Value tensor;
+    std::optional<Sampling> sampling = {};
   };
 
   /// Loops of `plan`, each of them in the given piece of its range.
@@ -114,6 +123,9 @@ public:
   /// What an integer tensor holds at `offset`, from the end where negative, of
   /// `extent` places.
   Linear load(mlir::Value tensor, const Linear &offset, int64_t extent);
+
+  /// Where a resized tensor is read.
+  Linear sample(const Sampling &sampling, const Linear &place);
 
   /// Whether `value` is in `range`: never, always, or sometimes. Where it
   /// changes with one loop, asks for that to be cut.

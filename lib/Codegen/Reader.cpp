@@ -20,7 +20,7 @@ using namespace mlir;
 
 std::optional<unsigned> Reader::add(Node node) {
   if (Operation *op = node.value.getDefiningOp();
-      op && (node.kind == Node::Element || node.kind == Node::Choice))
+      op && node.kind != Node::Given && node.kind != Node::Load)
     node.order = body.getPosition(op) + 1;
   unsigned number = nodes.size();
   byValue[node.value].push_back(number);
@@ -66,6 +66,15 @@ std::optional<unsigned> Reader::find(Value value, LoopIndex index) {
       return std::nullopt;
     if (isElement(result))
       return add({value, std::move(index), Node::Element, {}, {}, {}});
+    if (auto resize = dyn_cast<ResizeOp>(result.getOwner());
+        resize && resize.getMode() == "linear") {
+      std::optional<SmallVector<ResampledDim>> dims = getResampledDims(resize);
+      if (!dims || !isa<FloatType>(getElementTypeOrSelf(value.getType())))
+        return std::nullopt;
+      Node node{value, std::move(index), Node::Blend, {}, {}, {}};
+      node.blended.assign(dims->begin(), dims->end());
+      return add(std::move(node));
+    }
     auto pieces = getPieces(result, index, space);
     if (!pieces || pieces->empty())
       return std::nullopt;
@@ -74,6 +83,26 @@ std::optional<unsigned> Reader::find(Value value, LoopIndex index) {
     value = pieces->front().value;
     index = std::move(pieces->front().index);
   }
+}
+
+/// The elements around a place between them, the last dimension's pairs beside
+/// one another.
+static std::vector<LoopIndex> getCorners(const LoopIndex &index,
+                                         ArrayRef<ResampledDim> dims,
+                                         LoopSpace &space) {
+  std::vector<LoopIndex> corners = {index};
+  for (auto [dim, sampling] : dims) {
+    std::vector<LoopIndex> both;
+    for (const LoopIndex &corner : corners)
+      for (auto pick : {Sampling::Pick::Lower, Sampling::Pick::Upper}) {
+        Sampling own = sampling;
+        own.pick = pick;
+        both.push_back(corner);
+        both.back()[dim] = space.sample(own, corner[dim]);
+      }
+    corners = std::move(both);
+  }
+  return corners;
 }
 
 bool Reader::addOperands(unsigned number) {
@@ -89,6 +118,14 @@ bool Reader::addOperands(unsigned number) {
       if (!piece.value)
         operands.push_back(zero);
       else if (!addOperand(piece.value, piece.index))
+        return false;
+  }
+  if (nodes[number].kind == Node::Blend) {
+    std::vector<LoopIndex> corners =
+        getCorners(nodes[number].index, nodes[number].blended, space);
+    Value input = nodes[number].value.getDefiningOp()->getOperand(0);
+    for (const LoopIndex &corner : corners)
+      if (!addOperand(input, corner))
         return false;
   }
   if (nodes[number].kind == Node::Element) {
@@ -148,7 +185,10 @@ bool Reader::allowsVectors(unsigned loop) const {
         return space.dependsOn(bound.value, loop);
       });
     });
-    return isSteady && !space.isUneven(node.offset, loop);
+    bool isBlended = llvm::any_of(node.blended, [&](const auto &own) {
+      return space.dependsOn(node.index[own.dim], loop);
+    });
+    return isSteady && !isBlended && !space.isUneven(node.offset, loop);
   });
 }
 
@@ -166,6 +206,8 @@ SmallVector<const Linear *> Reader::getForms() const {
     for (const IndexPiece &piece : node.pieces)
       for (const IndexPiece::Bound &bound : piece.bounds)
         forms.push_back(&bound.value);
+    for (const ResampledDim &own : node.blended)
+      forms.push_back(&node.index[own.dim]);
   }
   return forms;
 }
@@ -228,6 +270,8 @@ Value Reader::emitVariable(KernelBuilder &builder, const Scope &scope,
     return builder.create<arith::DivUIOp>(argument, number);
   if (variable.kind == Kind::Remainder)
     return builder.create<arith::RemUIOp>(argument, number);
+  if (variable.kind == Kind::Sampled)
+    return variable.sampling->emitPlace(builder, argument);
   if (variable.kind == Kind::Loaded) {
     Value tensor = body.resolve(variable.tensor);
     Type type = getRegisterType(getElementTypeOrSelf(tensor.getType()));
@@ -297,6 +341,34 @@ Value Reader::emitChoice(KernelBuilder &builder, const Scope &scope,
   return chosen;
 }
 
+/// The last dimension's pairs are neighbours; each dimension halves what is
+/// left.
+Value Reader::emitBlend(KernelBuilder &builder, const Scope &scope,
+                        const Node &node, unsigned width) const {
+  Type type = getWide(
+      getRegisterType(getElementTypeOrSelf(node.value.getType())), width);
+  SmallVector<Value> parts;
+  for (unsigned operand : node.operands)
+    parts.push_back(builder.spread(scope.elements[operand], width));
+  for (const ResampledDim &own : llvm::reverse(node.blended)) {
+    Value place = emit(builder, scope, node.index[own.dim]);
+    Value share = own.sampling.emitShare(builder, place);
+    if (getElementTypeOrSelf(type).isF64())
+      share = builder.create<arith::ExtFOp>(getElementTypeOrSelf(type), share);
+    Value upper = builder.spread(share, width);
+    Value lower =
+        builder.create<arith::SubFOp>(builder.constant(type, 1), upper);
+    SmallVector<Value> blended;
+    for (size_t i = 0; i + 1 < parts.size(); i += 2)
+      blended.push_back(builder.create<arith::AddFOp>(
+          builder.create<arith::MulFOp>(parts[i], lower),
+          builder.create<arith::MulFOp>(parts[i + 1], upper)));
+    parts = std::move(blended);
+  }
+  return builder.round(parts.front(),
+                       getElementTypeOrSelf(node.value.getType()));
+}
+
 Value Reader::emitElement(KernelBuilder &builder, const Scope &scope,
                           const Node &node, unsigned width) const {
   Operation *op = node.value.getDefiningOp();
@@ -317,6 +389,8 @@ Value Reader::emitNode(KernelBuilder &builder, const Scope &scope,
     return emitLoad(builder, scope, node, width);
   case Node::Choice:
     return emitChoice(builder, scope, node, width);
+  case Node::Blend:
+    return emitBlend(builder, scope, node, width);
   default:
     return emitElement(builder, scope, node, width);
   }

@@ -67,13 +67,15 @@ private:
   struct Node {
     mlir::Value value;
     LoopIndex index;
-    enum Kind : uint8_t { Given, Load, Element, Choice } kind;
+    enum Kind : uint8_t { Given, Load, Element, Choice, Blend } kind;
     /// Where it is loaded.
     Linear offset;
     /// What it is computed of.
     llvm::SmallVector<unsigned, 2> operands;
     /// When each operand of a choice is taken; null operands are zero.
     llvm::SmallVector<IndexPiece, 1> pieces;
+    /// Along which dimensions two are blended each.
+    llvm::SmallVector<ResampledDim, 0> blended = {};
     /// Its place in the body, behind what it needs.
     unsigned order = 0;
   };
@@ -93,6 +95,8 @@ private:
                        const Node &node, unsigned width) const;
   mlir::Value emitChoice(KernelBuilder &builder, const Scope &scope,
                          const Node &node, unsigned width) const;
+  mlir::Value emitBlend(KernelBuilder &builder, const Scope &scope,
+                        const Node &node, unsigned width) const;
   mlir::Value emitElement(KernelBuilder &builder, const Scope &scope,
                           const Node &node, unsigned width) const;
   bool varies(const Node &node, unsigned loop) const;

@@ -191,3 +191,45 @@ TEST(MoveCode, WritesSeveralShapes) {
                   "tensor<33x5xf32>) -> tensor<33x5xf32>"),
             3u);
 }
+
+TEST(MoveCode, GathersTuples) {
+  EXPECT_EQ(check({"4x5x19xf32", "3x19xf32"},
+                  "%i = inlay.constant dense<[[0, -1], [3, 2], [-4, 0]]> : "
+                  "tensor<3x2xi64>\n"
+                  "%y = inlay.gather_nd %a, %i : (tensor<4x5x19xf32>, "
+                  "tensor<3x2xi64>) -> tensor<3x19xf32>"),
+            1u);
+  EXPECT_EQ(check({"2x5x3xf32", "2x3xf32"},
+                  "%i = inlay.constant dense<[[1], [-2]]> : tensor<2x1xi64>\n"
+                  "%y = inlay.gather_nd %a, %i {batch_dims = 1 : i64} : "
+                  "(tensor<2x5x3xf32>, tensor<2x1xi64>) -> tensor<2x3xf32>"),
+            1u);
+}
+
+TEST(MoveCode, Resizes) {
+  for (llvm::StringRef mode : {"nearest", "linear"})
+    for (llvm::StringRef coordinates :
+         {"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"})
+      for (auto [from, to] : {std::pair("1x3x5x7xf32", "1x3x10x14xf32"),
+                              std::pair("1x3x5x7xf32", "1x3x3x9xf32"),
+                              std::pair("1x2x1x1xf32", "1x2x4x4xf32"),
+                              std::pair("1x4x5x19xf32", "1x9x7x19xf32")}) {
+        std::string sizes(to);
+        for (size_t at; (at = sizes.find('x')) != std::string::npos;)
+          sizes.replace(at, 1, ", ");
+        sizes.resize(sizes.rfind(", "));
+        std::string body =
+            "%y = inlay.resize %a {coordinate_transformation_mode = \"" +
+            coordinates.str() + "\", mode = \"" + mode.str() +
+            "\", sizes = array<i64: " + sizes + ">} : (tensor<" + from +
+            ">) -> tensor<" + to + ">";
+        EXPECT_EQ(checkModerate({from, to}, body, 8 * 0x1p-24), 1u) << body;
+      }
+  // Cubic weights stay with the executor.
+  EXPECT_EQ(checkModerate({"1x1x5x7xf32", "1x1x10x14xf32"},
+                          "%y = inlay.resize %a {mode = \"cubic\", sizes = "
+                          "array<i64: 1, 1, 10, 14>} : (tensor<1x1x5x7xf32>) "
+                          "-> tensor<1x1x10x14xf32>",
+                          0),
+            0u);
+}
