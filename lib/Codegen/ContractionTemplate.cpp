@@ -156,6 +156,10 @@ public:
   int64_t getNumColumnTiles() const {
     return llvm::divideCeil(getNumColumns(), tiles.getColumns());
   }
+  uint64_t countProducts() const {
+    return uint64_t(getNumProducts()) * getNumRows() * getNumColumns() *
+           getDepth();
+  }
   /// How far apart packed rows are.
   int64_t getPitch() const { return getDepth() + panelGap; }
   int64_t getNumRowTiles() const {
@@ -648,6 +652,11 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
   uint64_t bytes =
       sizeof(float) * numTiles * plan.getDepth() * plan.tiles.getColumns();
   return KernelCode{
-      target.name.str(), body.reads, body.results, emitter.getExtent(),
-      KernelCode::Packing{packName, numTiles, bytes, plan.b.readsConstants()}};
+      target.name.str(),
+      body.reads,
+      body.results,
+      emitter.getExtent(),
+      KernelCode::Packing{packName, numTiles, bytes, plan.b.readsConstants()},
+      "contraction",
+      2 * plan.countProducts()};
 }

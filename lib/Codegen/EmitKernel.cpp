@@ -13,13 +13,15 @@ using namespace inlay;
 using namespace mlir;
 
 /// In the order in which they are asked.
-static constexpr Template templates[] = {emitElements, emitRows, emitWindows};
+static constexpr std::pair<Template, StringLiteral> templates[] = {
+    {emitElements, "elements"}, {emitRows, "rows"}, {emitWindows, "windows"}};
 
 static std::optional<KernelCode> askTemplates(const KernelBody &body,
                                               const TemplateTarget &target) {
-  for (Template emit : templates)
+  for (auto [emit, name] : templates)
     if (std::optional<int64_t> extent = emit(body, target))
-      return KernelCode{target.name.str(), body.reads, body.results, *extent};
+      return KernelCode{target.name.str(), body.reads, body.results,
+                        *extent,           {},         name};
   return emitContraction(body, target);
 }
 

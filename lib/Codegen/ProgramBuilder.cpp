@@ -106,6 +106,7 @@ private:
   void setKernel(ProgramStep &step, const KernelCode &code, unsigned kernel);
   bool isView(Operation &op);
   llvm::Error linkKernels();
+  llvm::Error packWeights();
   llvm::Error pack(ProgramStep &step);
 
   const NativeOptions &options;
@@ -175,6 +176,8 @@ void ProgramBuilder::setKernel(ProgramStep &step, const KernelCode &code,
   step.extent = code.extent;
   step.grain = getGrain(code);
   step.packing = code.packing;
+  step.templateName = code.templateName;
+  step.operations = code.operations;
   step.reads = code.reads;
   step.results = code.results;
 }
@@ -239,9 +242,15 @@ llvm::Error ProgramBuilder::linkKernels() {
       if (!function)
         return function.takeError();
       step.function = *function;
+    }
+  return llvm::Error::success();
+}
+
+llvm::Error ProgramBuilder::packWeights() {
+  for (auto &[block, body] : state.bodies)
+    for (ProgramStep &step : body.steps)
       if (llvm::Error error = pack(step))
         return error;
-    }
   return llvm::Error::success();
 }
 
@@ -296,6 +305,9 @@ llvm::Error ProgramBuilder::build() {
   if (llvm::Error error = linkKernels())
     return error;
   state.times.compiling = lap(since);
+  if (llvm::Error error = packWeights())
+    return error;
+  state.times.packing = lap(since);
   state.pool = std::make_unique<ThreadPool>(options.threads);
   return llvm::Error::success();
 }

@@ -66,8 +66,7 @@ llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
 // The report
 //===----------------------------------------------------------------------===//
 
-/// "Conv", or of a group "Conv+Relu".
-static std::string getOpTypes(Operation *op) {
+std::string inlay::getOpTypes(Operation *op) {
   SmallVector<Operation *> ops = {op};
   if (auto group = dyn_cast<GroupOp>(op)) {
     ops.clear();

@@ -9,7 +9,6 @@
 #include "inlay/Pipeline/Run.h"
 #include "inlay/Codegen/StepReference.h"
 #include "inlay/IR/Graph.h"
-#include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Native.h"
@@ -169,13 +168,13 @@ static constexpr double kernelTolerance = 1e-5;
 static constexpr size_t maxListed = 10;
 
 static Table getCheckTable(ArrayRef<StepChecker::Finding> findings) {
-  Table table({{"node", "node"},
+  Table table({{"operators", "operators"},
                {"tensor", "tensor"},
                {"shape", "shape"},
                {"relative_error", "error"},
                {"equal", "equal"}});
   for (const StepChecker::Finding &finding : findings.take_front(maxListed))
-    table.addRow({Cell::text(getNodeName(finding.step->op)),
+    table.addRow({Cell::text(getOpTypes(finding.step->op)),
                   Cell::text(finding.comparison.name),
                   Cell::dims(finding.comparison.shape),
                   Cell::number(finding.comparison.relativeError),

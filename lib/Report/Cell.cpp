@@ -143,6 +143,10 @@ Cell Cell::list(llvm::json::Array values, llvm::StringRef words) {
   return Cell(escapeControls(words), std::move(values), false);
 }
 
+Cell Cell::object(llvm::json::Object values, llvm::StringRef words) {
+  return Cell(escapeControls(words), std::move(values), false);
+}
+
 Cell Cell::none() { return Cell("", nullptr, false); }
 
 Cell Cell::withText(llvm::StringRef newWords) const {

@@ -26,6 +26,7 @@ enum VerbVisibility : unsigned {
   ExplainVerb = 1 << 5,
   TargetsVerb = 1 << 6,
   RewritesVerb = 1 << 7,
+  BenchVerb = 1 << 8,
 };
 
 #define PREFIX(NAME, VALUE)                                                    \
@@ -69,6 +70,8 @@ static Visibility getVisibility(Verb verb) {
     return Visibility(TargetsVerb);
   case Verb::Rewrites:
     return Visibility(RewritesVerb);
+  case Verb::Bench:
+    return Visibility(BenchVerb);
   }
   llvm_unreachable("no such verb");
 }

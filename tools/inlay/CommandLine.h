@@ -25,7 +25,7 @@ enum OptionID {
 #undef OPTION
 };
 
-enum class Verb { Compile, Inspect, Run, Compare, Explain, Targets, Rewrites };
+enum class Verb { Compile, Inspect, Run, Compare, Explain, Targets, Rewrites, Bench };
 
 struct VerbInfo {
   Verb verb;

@@ -14,6 +14,7 @@
 #include "Values.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/Pipeline/Backend.h"
+#include "inlay/Pipeline/Bench.h"
 #include "inlay/Pipeline/Compare.h"
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Explain.h"
@@ -287,6 +288,41 @@ static llvm::Expected<CommandResult> runRun(const Arguments &arguments,
                                                       : ExitCode::Negative};
 }
 
+/// "1,2".
+static llvm::Error readThreads(const Arguments &arguments,
+                               std::vector<unsigned> &threads) {
+  llvm::SmallVector<llvm::StringRef> words;
+  arguments.get(OPT_threads).split(words, ',');
+  threads.clear();
+  for (llvm::StringRef word : words) {
+    auto number = parseThreads("--threads", word);
+    if (!number)
+      return number.takeError();
+    threads.push_back(*number);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Expected<CommandResult>
+runBench(const Arguments &arguments, ImportOptions import,
+         const ProgressFunction &progress) {
+  BenchOptions options;
+  options.model = arguments.getOperand(0).str();
+  options.import = std::move(import);
+  options.inputs = arguments.getAll(OPT_input);
+  options.isProfiled = arguments.has(OPT_profile);
+  options.progress = progress;
+  if (arguments.has(OPT_threads))
+    if (llvm::Error error = readThreads(arguments, options.threads))
+      return error;
+  if (arguments.has(OPT_rounds)) {
+    llvm::StringRef text = arguments.get(OPT_rounds);
+    if (text.getAsInteger(10, options.rounds) || options.rounds == 0)
+      return usageError("--rounds is '" + text + "', expected 1 or more");
+  }
+  return toResult(bench(options));
+}
+
 static llvm::Expected<CommandResult>
 runCompare(const Arguments &arguments, ImportOptions import,
            const ProgressFunction &progress) {
@@ -398,6 +434,8 @@ llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
     return runTargets(arguments);
   case Verb::Rewrites:
     return CommandResult{listRewrites()};
+  case Verb::Bench:
+    return runBench(arguments, std::move(*import), progress);
   }
   llvm_unreachable("no such verb");
 }

@@ -16,10 +16,11 @@ def CompareVerb : OptionVisibility;
 def ExplainVerb : OptionVisibility;
 def TargetsVerb : OptionVisibility;
 def RewritesVerb : OptionVisibility;
+def BenchVerb : OptionVisibility;
 
 class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
 class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb,
-                     TargetsVerb, RewritesVerb]>;
+                     TargetsVerb, RewritesVerb, BenchVerb]>;
 
 // An option with a value: "--name VALUE" or "--name=VALUE".
 multiclass Value<string name, string metaVar, string help,
@@ -40,15 +41,15 @@ def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
 defm dim : Value<"dim", "NAME=N",
   "Fix a dimension of the inputs by its name; 0 where no output becomes empty "
   "by it; may be repeated",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb]>;
 defm shape : Value<"shape", "INPUT:N,N,...",
   "Fix the shape of an input; may be repeated",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb]>;
 
 defm data_root : Value<"data-root", "DIR",
   "Allow external data below this folder, wherever the model says it lies; may "
   "be repeated",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb]>;
 
 defm simplify : Value<"simplify", "on|off",
   "Compute what is constant, drop what does nothing (default: on)",
@@ -113,14 +114,21 @@ def print_pipeline : Flag<["--"], "print-pipeline">,
 
 defm input : Value<"input", "NAME=FILE|FILE|random:SEED",
   "A value for an input from a .npy, .npz or .pb file, or random values for "
-  "all others (default: random:0); may be repeated", [RunVerb, CompareVerb]>;
+  "all others (default: random:0); may be repeated",
+  [RunVerb, CompareVerb, BenchVerb]>;
 def native : Flag<["--"], "native">, Verbs<[RunVerb]>,
   HelpText<"Compile the model for this machine, in memory, and run that">;
 def check : Flag<["--"], "check">, Verbs<[RunVerb]>,
   HelpText<"Evaluate what each kernel computes on the same tensors, too; exit "
            "1 when one is wrong">;
-defm threads : Value<"threads", "N",
-  "Threads that run a kernel together (default: 1)", [RunVerb]>;
+defm threads : Value<"threads", "N[,N...]",
+  "Threads that run a kernel together (default: 1); bench takes several numbers",
+  [RunVerb, BenchVerb]>;
+defm rounds : Value<"rounds", "N",
+  "How often to run (default: for a second, three times at least)",
+  [BenchVerb]>;
+def profile : Flag<["--"], "profile">, Verbs<[BenchVerb]>,
+  HelpText<"Say where the time goes, step by step">;
 defm tolerance : Value<"tolerance", "X",
   "Largest max|a-b| / max|a| of floats that counts as equal (default: 1e-6; "
   "two units in the last place for 16-bit floats)", [CompareVerb]>;
@@ -128,7 +136,7 @@ defm tolerance : Value<"tolerance", "X",
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb,
-   RewritesVerb]>;
+   RewritesVerb, BenchVerb]>;
 defm report_json : Value<"report-json", "FILE",
   "Write the report there as JSON, too", [CompileVerb]>;
 def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,

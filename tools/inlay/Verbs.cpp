@@ -43,6 +43,14 @@ static constexpr VerbInfo verbs[] = {
      "  inlay run net.onnx --input batch.npz --format json\n"
      "  inlay run net.onnx --native --threads 2 --check\n",
      1},
+    {Verb::Bench, "bench", "MODEL", "Measure a model as machine code",
+     "Compile a model for this machine, in memory, and measure how long it "
+     "runs and where\ncompiling spends its time. With --profile also where the "
+     "run does, step by step;\n'fallback' is the operator's own reference.",
+     "  inlay bench net.onnx\n"
+     "  inlay bench net.onnx --threads 1,2 --profile\n"
+     "  inlay bench net.onnx --rounds 20 --format json\n",
+     1},
     {Verb::Compare, "compare", "A B",
      "Run the same inputs through two models; exit 1 when they differ",
      "Run the same inputs through two models and compare every output, or "

@@ -47,6 +47,11 @@ struct KernelCode {
   /// Turns of the outermost loop.
   int64_t extent = 0;
   std::optional<Packing> packing = {};
+  /// The template that made it: "elements", "rows", "windows" or
+  /// "contraction".
+  llvm::StringRef templateName = "";
+  /// Products and sums of a contraction.
+  uint64_t operations = 0;
 };
 
 /// How many elements of 32 bits are computed at once, and how many such

@@ -30,6 +30,9 @@ struct NativeStep {
   StepKind kind = StepKind::Evaluated;
   /// Which of the program's kernels: steps with the same code share one.
   unsigned kernel = 0;
+  /// See KernelCode.
+  llvm::StringRef templateName;
+  uint64_t operations = 0;
   /// What it reads and computes.
   llvm::SmallVector<mlir::Value> reads, results;
 };
@@ -59,7 +62,7 @@ struct NativeOptions {
 
 /// Where the time of compiling went, in seconds.
 struct NativeTimes {
-  double planning = 0, emitting = 0, compiling = 0;
+  double planning = 0, emitting = 0, compiling = 0, packing = 0;
 };
 
 class NativeProgram {

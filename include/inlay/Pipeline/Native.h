@@ -35,6 +35,9 @@ llvm::Expected<NativeModel> compileNative(mlir::MLIRContext &context,
                                           const NativeRequest &request,
                                           llvm::ArrayRef<GraphInput> inputs);
 
+/// "Conv", or of a group "Conv+Relu".
+std::string getOpTypes(mlir::Operation *op);
+
 /// What a program consists of: kernels, views, and operators that evaluate
 /// themselves, by name.
 void reportProgram(const NativeProgram &program, Report &report);

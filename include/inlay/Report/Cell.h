@@ -48,6 +48,8 @@ public:
   static Cell dims(llvm::ArrayRef<int64_t> shape);
   /// Several values, which programs see one by one.
   static Cell list(llvm::json::Array values, llvm::StringRef words);
+  /// Values with names.
+  static Cell object(llvm::json::Object values, llvm::StringRef words);
   /// Empty for people, null for programs.
   static Cell none();
 
