@@ -28,8 +28,10 @@
 using namespace inlay;
 using namespace mlir;
 
-/// Floats of packed rows: half of what a kernel may have on its stack.
-static constexpr int64_t maxPanel = 32 * 1024;
+/// Floats of packed rows: they stay in a cache of the second level.
+static constexpr int64_t maxPanel = 60 * 1024;
+/// Rows that columns are read for at once where rows need no packing.
+static constexpr int64_t maxDirectRows = 256;
 /// Rows are packed this much farther apart than they are long: lines of a power
 /// of two would all fall into the same places of the cache.
 static constexpr int64_t panelGap = 16;
@@ -64,13 +66,28 @@ public:
         reader(body, space) {}
 
   bool plan(const Contraction::Operand &operand);
-  const Reader &getReader() const { return reader; }
+  bool allowsVectors(unsigned dim) const {
+    return reader.allowsVectors(dim) && !isBoundedAlong(dim);
+  }
   /// How far apart the operand's elements are along a dimension.
   int64_t getStride(unsigned dim) const;
   bool readsConstants() const;
   /// Elements along `lane`, `width` of them; null where there is no code.
   Value emit(KernelBuilder &builder, ArrayRef<Value> variables, unsigned lane,
              unsigned width) const;
+  /// How far apart rows are, where lines of the sum lie in memory as they would
+  /// be packed.
+  std::optional<int64_t> getPitch(const Contraction &contraction,
+                                  const Roles &roles) const;
+  /// The place of the first row and of the sum's begin.
+  Value emitStart(KernelBuilder &builder, ArrayRef<Value> variables) const;
+  Value getMemory(KernelBuilder &builder) const {
+    return builder.getRead(reader.getOnlyRead());
+  }
+  /// Whether that is inside of the operand; null where everything is.
+  Value emitIsInside(KernelBuilder &builder, ArrayRef<Value> variables) const;
+  /// Whether that changes along a dimension.
+  bool isBoundedAlong(unsigned dim) const;
 
   static SmallVector<LoopRange> getRanges(const Contraction &contraction);
 
@@ -113,6 +130,39 @@ int64_t PackedOperand::getStride(unsigned dim) const {
   return stride;
 }
 
+/// Whether elements along all of `dims` lie `stride` apart.
+static bool isEven(const Linear &place, const Contraction &contraction,
+                   ArrayRef<unsigned> dims, int64_t stride) {
+  for (unsigned dim : llvm::reverse(dims)) {
+    if (place.getFactor(dim) != stride)
+      return false;
+    stride *= contraction.extents[dim];
+  }
+  return true;
+}
+
+std::optional<int64_t> PackedOperand::getPitch(const Contraction &contraction,
+                                               const Roles &roles) const {
+  const Linear *place = reader.getOnlyLoad();
+  if (!place || !bounds.empty() ||
+      space.getVariables().size() != space.getNumLoops() ||
+      !isEven(*place, contraction, roles.sums, 1))
+    return std::nullopt;
+  if (roles.rows.empty())
+    return contraction.getCount(roles.sums);
+  int64_t pitch = place->getFactor(roles.rows.back());
+  if (!isEven(*place, contraction, roles.rows, pitch))
+    return std::nullopt;
+  return pitch;
+}
+
+Value PackedOperand::emitStart(KernelBuilder &builder,
+                               ArrayRef<Value> variables) const {
+  Reader::Scope scope = reader.getScope();
+  llvm::copy(variables, scope.variables.begin());
+  return reader.emit(builder, scope, *reader.getOnlyLoad());
+}
+
 bool PackedOperand::readsConstants() const { return reader.readsConstants(); }
 
 Value PackedOperand::emit(KernelBuilder &builder, ArrayRef<Value> variables,
@@ -123,15 +173,27 @@ Value PackedOperand::emit(KernelBuilder &builder, ArrayRef<Value> variables,
   scope.width = width;
   if (!reader.emit(builder, scope))
     return {};
-  Value value = builder.spread(scope.elements[element], width);
+  return builder.spread(scope.elements[element], width);
+}
+
+Value PackedOperand::emitIsInside(KernelBuilder &builder,
+                                  ArrayRef<Value> variables) const {
+  Reader::Scope scope = reader.getScope();
+  llvm::copy(variables, scope.variables.begin());
+  Value isInside;
   for (const auto &[place, range] : bounds) {
     Value at = reader.emit(builder, scope, place);
-    Value isInside = builder.create<arith::CmpIOp>(
-        arith::CmpIPredicate::ule, at, builder.number(range.high));
-    value = builder.create<arith::SelectOp>(
-        isInside, value, builder.constant(value.getType(), 0));
+    Value own = builder.create<arith::CmpIOp>(arith::CmpIPredicate::ule, at,
+                                              builder.number(range.high));
+    isInside = isInside ? builder.create<arith::AndIOp>(isInside, own) : own;
   }
-  return value;
+  return isInside;
+}
+
+bool PackedOperand::isBoundedAlong(unsigned dim) const {
+  return llvm::any_of(bounds, [&](const IndexPiece::Bound &bound) {
+    return bound.value.getFactor(dim) != 0;
+  });
 }
 
 namespace {
@@ -160,8 +222,10 @@ public:
     return uint64_t(getNumProducts()) * getNumRows() * getNumColumns() *
            getDepth();
   }
-  /// How far apart packed rows are.
-  int64_t getPitch() const { return getDepth() + panelGap; }
+  /// How far apart rows are.
+  int64_t getPitch() const {
+    return directPitch.value_or(getDepth() + panelGap);
+  }
   int64_t getNumRowTiles() const {
     return llvm::divideCeil(getNumRows(), panelRows);
   }
@@ -175,7 +239,9 @@ public:
   /// Rows are read from `a`, columns from `b`.
   PackedOperand a, b;
   Tiles tiles = {1, 1, 1};
-  /// Rows that are packed at once, and parts that columns are cut into.
+  /// How far apart rows are in memory, where they are read from there.
+  std::optional<int64_t> directPitch;
+  /// Rows that are computed for all columns at once, and parts that columns are cut into.
   int64_t panelRows = 1, numChunks = 1;
   /// The loop along which results lie side by side; none where there is only
   /// one.
@@ -273,7 +339,7 @@ static int64_t estimateCost(const Tiles &tiles, int64_t rows, int64_t columns) {
 /// The block that fits into the registers, beside a row of columns and one
 /// element, and wastes least.
 bool ContractionPlan::chooseTiles() {
-  int64_t limit = maxPanel / getPitch();
+  int64_t limit = directPitch ? maxDirectRows : maxPanel / getPitch();
   if (limit == 0)
     return false;
   std::optional<int64_t> least;
@@ -287,11 +353,12 @@ bool ContractionPlan::chooseTiles() {
     tiles = own;
   }
   // Tiles begin at multiples of their columns.
-  space.align(lane, tiles.lanes);
-  // Whole blocks, and several panels where there are rows for them.
-  int64_t wanted = llvm::divideCeil(getNumRows(), minParts);
+  if (lane != ~0u)
+    space.align(lane, tiles.lanes);
+  // Whole blocks.
+  int64_t most = llvm::alignTo(getNumRows(), tiles.rows);
   panelRows =
-      std::max<int64_t>(std::min(limit, wanted) / tiles.rows, 1) * tiles.rows;
+      std::max<int64_t>(std::min(limit, most) / tiles.rows, 1) * tiles.rows;
   int64_t numPanels = getNumProducts() * getNumRowTiles();
   numChunks = std::min<int64_t>(
       llvm::divideCeil(minParts, std::min(numPanels, minParts)),
@@ -306,6 +373,7 @@ bool ContractionPlan::make() {
   if (!a.plan(contraction.a) || !b.plan(contraction.b))
     return false;
   orderSums();
+  directPitch = a.getPitch(contraction, roles);
   return chooseTiles();
 }
 
@@ -354,8 +422,7 @@ private:
 void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value to) {
   int64_t numColumns = plan.getNumColumns(), width = plan.tiles.getColumns();
   bool isOne = plan.roles.columns.size() == 1;
-  bool areVectors =
-      isOne && plan.b.getReader().allowsVectors(plan.roles.columns.front());
+  bool areVectors = isOne && plan.b.allowsVectors(plan.roles.columns.front());
   unsigned lane = isOne ? plan.roles.columns.front() : ~0u;
   Value packed = builder.getOther(0);
   Value count = builder.min(builder.number(width),
@@ -366,8 +433,12 @@ void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value to) {
                builder.add(first, column), variables);
     Value value = plan.b.emit(builder, variables, lane, own);
     hasCode &= bool(value);
-    if (value)
-      builder.storeFloats(value, packed, builder.add(to, column));
+    if (!value)
+      return;
+    if (Value isInside = plan.b.emitIsInside(builder, variables))
+      value = builder.create<arith::SelectOp>(
+          isInside, value, builder.constant(value.getType(), 0));
+    builder.storeFloats(value, packed, builder.add(to, column));
   };
   builder.loopInVectors(builder.number(0), count,
                         areVectors ? plan.tiles.lanes : 1, store);
@@ -409,7 +480,9 @@ class ProductEmitter {
 public:
   ProductEmitter(KernelBuilder &builder, const ContractionPlan &plan)
       : builder(builder), plan(plan),
-        panel(builder.allocate(plan.panelRows * plan.getPitch())),
+        panel(plan.directPitch
+                  ? plan.a.getMemory(builder)
+                  : builder.allocate(plan.panelRows * plan.getPitch())),
         block(builder.allocate(plan.tiles.rows * plan.tiles.getColumns())) {}
 
   bool emit();
@@ -421,6 +494,7 @@ private:
   void emitTurn(Value turn);
   void packRows();
   void packRow(Value row);
+  void packLine(ArrayRef<Value> outer, Value to);
   void emitTile(Value tile);
   void emitBlock(Value row, int64_t numRows, Value tile);
   void multiply(Value row, int64_t numRows, Value tile);
@@ -431,8 +505,8 @@ private:
 
   KernelBuilder &builder;
   const ContractionPlan &plan;
-  /// Packed rows, and the results of a block.
-  Value panel, block;
+  /// Rows, where the first of them is, and the results of a block.
+  Value panel, panelStart, block;
   /// Which product, its number, the panel's first row, and its rows.
   SmallVector<Value> variables;
   Value product, firstRow, numPanelRows;
@@ -440,35 +514,58 @@ private:
 };
 } // namespace
 
-/// A row of the panel: one line of the sum.
+/// Elements along the innermost dimension of the sum, or zeros.
+void ProductEmitter::packLine(ArrayRef<Value> outer, Value to) {
+  ArrayRef<unsigned> sums = plan.roles.sums;
+  unsigned lane = sums.empty() ? ~0u : sums.back();
+  int64_t count = sums.empty() ? 1 : plan.contraction.extents[lane];
+  bool areVectors =
+      !sums.empty() && plan.a.allowsVectors(lane) && count >= plan.tiles.lanes;
+  bool isSteady = sums.empty() || !plan.a.isBoundedAlong(lane);
+  Type element = builder.getBuilder().getF32Type();
+  auto copy = [&](Value at, unsigned width) {
+    SmallVector<Value> own(outer);
+    if (lane != ~0u)
+      own[lane] = at;
+    Value value = plan.a.emit(builder, own, lane, width);
+    hasCode &= bool(value);
+    if (!value)
+      return;
+    if (Value isInside = isSteady ? Value() : plan.a.emitIsInside(builder, own))
+      value = builder.create<arith::SelectOp>(
+          isInside, value, builder.constant(value.getType(), 0));
+    builder.storeFloats(value, panel, builder.add(to, at));
+  };
+  auto clear = [&](Value at, unsigned width) {
+    builder.storeFloats(builder.constant(getWide(element, width), 0), panel,
+                        builder.add(to, at));
+  };
+  auto loop = [&](llvm::function_ref<void(Value, unsigned)> body) {
+    builder.loopInVectors(builder.number(0), builder.number(count),
+                          areVectors ? plan.tiles.lanes : 1, body);
+  };
+  Value isInside = isSteady ? plan.a.emitIsInside(builder, outer) : Value();
+  if (!isInside)
+    return loop(copy);
+  builder.choose(isInside, [&] { loop(copy); }, [&] { loop(clear); });
+}
+
+/// A row of the panel: one line of the sum behind the other.
 void ProductEmitter::packRow(Value row) {
   SmallVector<Value> own = variables;
   splitCount(builder, plan.contraction, plan.roles.rows,
              builder.add(firstRow, row), own);
-  ArrayRef<unsigned> sums = plan.roles.sums;
-  int64_t inner = sums.empty() ? 1 : plan.contraction.extents[sums.back()];
-  unsigned lane = sums.empty() ? ~0u : sums.back();
-  bool areVectors = !sums.empty() && plan.a.getReader().allowsVectors(lane) &&
-                    inner >= plan.tiles.lanes;
-  Value start = builder.mul(row, plan.getPitch());
-  auto packLine = [&](Value line) {
-    if (!sums.empty())
-      splitCount(builder, plan.contraction, sums.drop_back(), line, own);
-    Value to = builder.add(start, builder.mul(line, inner));
-    auto store = [&](Value count, unsigned width) {
-      SmallVector<Value> inside = own;
-      if (lane != ~0u)
-        inside[lane] = count;
-      Value value = plan.a.emit(builder, inside, lane, width);
-      hasCode &= bool(value);
-      if (value)
-        builder.storeFloats(value, panel, builder.add(to, count));
-    };
-    builder.loopInVectors(builder.number(0), builder.number(inner),
-                          areVectors ? plan.tiles.lanes : 1, store);
-  };
-  builder.loop(builder.number(0), builder.number(plan.getDepth() / inner), 1,
-               packLine);
+  Value to = builder.mul(row, plan.getPitch());
+  int64_t stride = plan.getDepth();
+  OpBuilder::InsertionGuard guard(builder.getBuilder());
+  for (unsigned dim :
+       ArrayRef(plan.roles.sums).drop_back(plan.roles.sums.empty() ? 0 : 1)) {
+    int64_t extent = plan.contraction.extents[dim];
+    stride /= extent;
+    builder.enterLoop(builder.number(0), builder.number(extent), own[dim]);
+    to = builder.add(to, builder.mul(own[dim], stride));
+  }
+  packLine(own, to);
 }
 
 void ProductEmitter::packRows() {
@@ -486,6 +583,8 @@ void ProductEmitter::multiply(Value row, int64_t numRows, Value tile) {
       builder.add(builder.mul(product, plan.getNumColumnTiles()), tile);
   Value columns = builder.mul(index, depth * width);
   Value rows = builder.mul(row, plan.getPitch());
+  if (panelStart)
+    rows = builder.add(rows, panelStart);
   SmallVector<Value> zeros(numRows * vectors, builder.constant(type, 0));
   ValueRange sums = builder.loop(
       builder.number(0), builder.number(depth), 1, zeros,
@@ -599,7 +698,11 @@ void ProductEmitter::emitTurn(Value turn) {
                   builder.sub(builder.number(plan.getNumRows()), firstRow));
   variables = getVariables(builder, plan.contraction);
   splitCount(builder, plan.contraction, plan.roles.batch, product, variables);
-  packRows();
+  if (plan.directPitch)
+    panelStart = builder.add(plan.a.emitStart(builder, variables),
+                             builder.mul(firstRow, *plan.directPitch));
+  else
+    packRows();
   int64_t all = plan.getNumColumnTiles();
   int64_t perChunk = llvm::divideCeil(all, plan.numChunks);
   Value from = builder.mul(chunk, perChunk);

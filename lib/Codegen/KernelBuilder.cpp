@@ -301,3 +301,13 @@ void KernelBuilder::loopInVectors(
   }
   loop(rest, to, 1, [&](Value count) { body(count, 1); });
 }
+
+void KernelBuilder::choose(Value condition, llvm::function_ref<void()> whenTrue,
+                           llvm::function_ref<void()> whenFalse) {
+  auto choice = create<scf::IfOp>(condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  whenTrue();
+  builder.setInsertionPointToStart(choice.elseBlock());
+  whenFalse();
+}

@@ -65,6 +65,7 @@ public:
   /// Writes to result number `result`.
   void store(mlir::Value element, unsigned result, mlir::Value offset,
              int64_t stride);
+  mlir::Value getRead(unsigned number) const { return pointers[number]; }
   /// A buffer behind those of the results.
   mlir::Value getOther(unsigned number) const {
     return pointers[body.reads.size() + body.results.size() + number];
@@ -93,6 +94,9 @@ public:
   /// single elements.
   void loopInVectors(mlir::Value from, mlir::Value to, unsigned width,
                      llvm::function_ref<void(mlir::Value, unsigned)> body);
+  /// One of both, by a condition.
+  void choose(mlir::Value condition, llvm::function_ref<void()> whenTrue,
+              llvm::function_ref<void()> whenFalse);
   /// Where vectors of `width` end.
   mlir::Value getLastVector(mlir::Value from, mlir::Value to, unsigned width);
 

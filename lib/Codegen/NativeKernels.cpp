@@ -22,6 +22,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
@@ -66,6 +67,28 @@ VectorUnit VectorUnit::getHost() {
           llvm::sys::getDefaultTargetTriple().find("aarch64") == 0 ? 32u : 16u};
 }
 
+/// Templates write loops as they should be, but compute addresses where they
+/// are needed: what does not change in a loop is taken out of it.
+static llvm::Error hoist(llvm::Module *module) {
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager calls;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(calls);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, calls, modules);
+  llvm::ModulePassManager passes;
+  if (llvm::Error error = builder.parsePassPipeline(
+          passes, "function(simplifycfg,early-cse,loop-mssa(licm),instcombine<"
+                  "no-verify-fixpoint>)"))
+    return error;
+  passes.run(*module, modules);
+  return llvm::Error::success();
+}
+
 NativeKernels::NativeKernels(std::unique_ptr<ExecutionEngine> engine)
     : engine(std::move(engine)) {}
 NativeKernels::NativeKernels(NativeKernels &&) = default;
@@ -82,7 +105,9 @@ NativeKernels::compile(OwningOpRef<ModuleOp> module) {
   auto machine = createMachine();
   if (!machine)
     return machine.takeError();
-  auto engine = ExecutionEngine::create(*module, {}, std::move(*machine));
+  ExecutionEngineOptions options;
+  options.transformer = hoist;
+  auto engine = ExecutionEngine::create(*module, options, std::move(*machine));
   if (!engine)
     return engine.takeError();
   return NativeKernels(std::move(*engine));

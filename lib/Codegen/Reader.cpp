@@ -198,6 +198,12 @@ bool Reader::readsConstants() const {
   });
 }
 
+const Linear *Reader::getOnlyLoad() const {
+  bool isOnly = nodes.size() == 1 && nodes.front().kind == Node::Load &&
+                !isNumber(nodes.front().value);
+  return isOnly ? &nodes.front().offset : nullptr;
+}
+
 SmallVector<const Linear *> Reader::getForms() const {
   SmallVector<const Linear *> forms;
   for (const Node &node : nodes) {

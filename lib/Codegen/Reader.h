@@ -37,8 +37,14 @@ public:
   unsigned getNumDefined() const { return numDefined; }
   /// Whether vectors along a loop can be made of all that is wanted.
   bool allowsVectors(unsigned loop) const;
-  /// Whether nothing else is read.
+  /// Whether nothing but constants is read.
   bool readsConstants() const;
+  /// Where elements are, if all that is wanted is to be loaded from one tensor;
+  /// and which one is read.
+  const Linear *getOnlyLoad() const;
+  unsigned getOnlyRead() const {
+    return body.getReadNumber(nodes.front().value);
+  }
   /// All sums that elements are read at.
   llvm::SmallVector<const Linear *> getForms() const;
   /// A loop has become part of another, which all sums allow.

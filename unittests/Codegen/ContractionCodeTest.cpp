@@ -1,0 +1,83 @@
+//===- ContractionCodeTest.cpp - Products of matrices as code -------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeTesting.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace inlay;
+using namespace inlay::testing;
+
+/// An operator of two operands.
+static unsigned checkProduct(llvm::StringRef op, llvm::StringRef a,
+                             llvm::StringRef b, llvm::StringRef result,
+                             llvm::StringRef attributes = "") {
+  return checkModerate({a, b, result},
+                       ("%y = inlay." + op + " %a, %b " + attributes +
+                        " : (tensor<" + a + ">, tensor<" + b + ">) -> tensor<" +
+                        result + ">")
+                           .str(),
+                       8 * 0x1p-24);
+}
+
+/// Rows, columns and sums of one, of a few, and around what registers hold.
+TEST(ContractionCode, ProductsOfAllSizes) {
+  for (int m : {1, 6, 29})
+    for (int n : {1, 3, 8, 15, 16, 17, 33})
+      for (int k : {1, 2, 31}) {
+        std::string a = llvm::formatv("{0}x{1}xf32", m, k);
+        std::string b = llvm::formatv("{0}x{1}xf32", k, n);
+        std::string y = llvm::formatv("{0}x{1}xf32", m, n);
+        EXPECT_EQ(checkProduct("matmul", a, b, y), 1u) << a << " " << b;
+      }
+}
+
+TEST(ContractionCode, StacksOfProducts) {
+  EXPECT_EQ(checkProduct("matmul", "3x2x5x7xf32", "3x2x7x9xf32", "3x2x5x9xf32"),
+            1u);
+  // One side is the same for all.
+  EXPECT_EQ(checkProduct("matmul", "3x2x5x7xf32", "7x9xf32", "3x2x5x9xf32"),
+            1u);
+  EXPECT_EQ(checkProduct("matmul", "5x7xf32", "3x2x7x9xf32", "3x2x5x9xf32"),
+            1u);
+  EXPECT_EQ(checkProduct("matmul", "3x1x5x7xf32", "1x2x7x9xf32", "3x2x5x9xf32"),
+            1u);
+}
+
+TEST(ContractionCode, Gemms) {
+  EXPECT_EQ(checkModerate({"7x5xf32", "9x7xf32", "9xf32", "5x9xf32"},
+                          "%y = inlay.gemm %a, %b, %c {transA = 1 : i64, "
+                          "transB = 1 : i64, alpha = 0.5 : f32, beta = -2.0 : "
+                          "f32} : (tensor<7x5xf32>, tensor<9x7xf32>, "
+                          "tensor<9xf32>) -> tensor<5x9xf32>",
+                          8 * 0x1p-24),
+            1u);
+}
+
+TEST(ContractionCode, Convolutions) {
+  EXPECT_EQ(checkProduct("conv", "2x3x9x8xf32", "5x3x3x2xf32", "2x5x5x4xf32",
+                         "{pads = array<i64: 1, 0, 1, 1>, strides = "
+                         "array<i64: 2, 2>, dilations = array<i64: 1, 1>}") +
+                checkProduct("conv", "1x4x7xf32", "6x2x3xf32", "1x6x5xf32",
+                             "{group = 2 : i64}"),
+            2u);
+  EXPECT_EQ(checkProduct("conv", "1x2x4x5x6xf32", "3x2x2x3x3xf32",
+                         "1x3x3x5x4xf32",
+                         "{pads = array<i64: 0, 1, 0, 0, 1, 0>}"),
+            1u);
+  // A window that begins in front of the data and ends behind it.
+  EXPECT_EQ(checkProduct("conv", "1x1x2x2xf32", "1x1x5x5xf32", "1x1x2x2xf32",
+                         "{pads = array<i64: 2, 2, 2, 2>}"),
+            1u);
+}
+
+/// No template takes sums of doubles, or of nothing: they are evaluated.
+TEST(ContractionCode, LeavesOthersAlone) {
+  EXPECT_EQ(checkProduct("matmul", "5x7xf64", "7x9xf64", "5x9xf64"), 0u);
+  EXPECT_EQ(checkProduct("matmul", "5x0xf32", "0x9xf32", "5x9xf32"), 0u);
+  EXPECT_EQ(checkProduct("matmul", "7xf32", "7x9xf32", "9xf32"), 0u);
+}
