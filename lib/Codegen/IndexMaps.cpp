@@ -47,8 +47,18 @@ static LoopIndex getViewIndex(const LoopIndex &index, ArrayRef<int64_t> from,
   return result;
 }
 
+static bool isStatic(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape();
+}
+
+/// A shape that is computed may be another than the model says.
 static bool isView(Operation *op) {
-  return isa<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp>(op);
+  if (!isa<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp>(op) ||
+      !isStatic(op->getOperand(0)))
+    return false;
+  return cast<RankedTensorType>(op->getOperand(0).getType()).getNumElements() ==
+         cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
 }
 
 static Pieces getPieces(TransposeOp op, const LoopIndex &index) {
@@ -90,6 +100,8 @@ static Pieces getPieces(ExpandOp op, const LoopIndex &index) {
 }
 
 static Pieces getPieces(TileOp op, const LoopIndex &index, LoopSpace &space) {
+  if (op.getRepeatsOperand())
+    return std::nullopt;
   LoopIndex source;
   ArrayRef<int64_t> shape = getExtents(op.getInput());
   for (auto [place, extent] : llvm::zip_equal(index, shape))
@@ -102,6 +114,8 @@ static Pieces getPieces(TileOp op, const LoopIndex &index, LoopSpace &space) {
 //===----------------------------------------------------------------------===//
 
 static Pieces getPieces(SplitOp op, unsigned part, LoopIndex index) {
+  if (op.getSplitOperand())
+    return std::nullopt;
   int64_t axis = *normalizeAxis(op.getAxis(), index.size());
   for (Value before : op.getOutputs().take_front(part))
     index[axis].constant += getExtents(before)[axis];
@@ -285,6 +299,8 @@ static bool simplifyBounds(IndexPiece &piece, LoopSpace &space) {
 
 std::optional<SmallVector<IndexPiece, 1>>
 inlay::getPieces(OpResult result, const LoopIndex &index, LoopSpace &space) {
+  if (!llvm::all_of(result.getOwner()->getOperands(), isStatic))
+    return std::nullopt;
   Pieces pieces = getAllPieces(result, index, space);
   if (!pieces)
     return std::nullopt;
