@@ -25,7 +25,16 @@ enum OptionID {
 #undef OPTION
 };
 
-enum class Verb { Compile, Inspect, Run, Compare, Explain, Targets, Rewrites, Bench };
+enum class Verb {
+  Compile,
+  Inspect,
+  Run,
+  Compare,
+  Explain,
+  Targets,
+  Rewrites,
+  Bench
+};
 
 struct VerbInfo {
   Verb verb;
