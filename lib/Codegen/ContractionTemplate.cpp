@@ -241,7 +241,8 @@ public:
   Tiles tiles = {1, 1, 1};
   /// How far apart rows are in memory, where they are read from there.
   std::optional<int64_t> directPitch;
-  /// Rows that are computed for all columns at once, and parts that columns are cut into.
+  /// Rows that are computed for all columns at once, and parts that columns are
+  /// cut into.
   int64_t panelRows = 1, numChunks = 1;
   /// The loop along which results lie side by side; none where there is only
   /// one.
