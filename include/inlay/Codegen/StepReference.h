@@ -20,7 +20,8 @@ llvm::Expected<llvm::SmallVector<HostTensor>>
 evaluateStep(mlir::Operation *op, llvm::ArrayRef<mlir::Value> reads,
              llvm::ArrayRef<HostTensor> tensors);
 
-/// Evaluates what each kernel computes on the same tensors that it reads.
+/// Evaluates what each kernel computes on the same tensors that it reads. Each
+/// quantiser of a kernel may be one step off.
 class StepChecker : public StepObserver {
 public:
   struct Finding {
