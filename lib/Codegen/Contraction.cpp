@@ -9,6 +9,7 @@
 #include "Contraction.h"
 #include "KernelBody.h"
 #include "inlay/IR/Windows.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace inlay;

@@ -13,6 +13,7 @@
 
 #include "Elements.h"
 #include "inlay/IR/InlayOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace inlay;
 using namespace mlir;

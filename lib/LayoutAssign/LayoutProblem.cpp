@@ -8,6 +8,7 @@
 
 #include "inlay/LayoutAssign/LayoutProblem.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include <cassert>
 #include <optional>
 

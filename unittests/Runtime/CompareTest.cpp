@@ -48,6 +48,17 @@ TEST(Compare, TakesTheToleranceThatIsGiven) {
   EXPECT_TRUE(compare(ElementType::Float16, {1}, {1.05}, options).isEqual);
 }
 
+TEST(Compare, AllowsTwoStepsOfTheSmallestFloats) {
+  const double step = 0x1p-149;
+  EXPECT_TRUE(
+      compare(ElementType::Float, {9 * step, 1}, {11 * step, 1}).isEqual);
+  EXPECT_FALSE(
+      compare(ElementType::Float, {9 * step, 1}, {12 * step, 1}).isEqual);
+  CompareOptions exact{0, true};
+  EXPECT_FALSE(compare(ElementType::Float, {9 * step, 1}, {10 * step, 1}, exact)
+                   .isEqual);
+}
+
 TEST(Compare, AllowsTwoUnitsInTheLastPlaceOfHalves) {
   double unit = std::ldexp(1, -10);
   EXPECT_TRUE(compare(ElementType::Float16, {1}, {1 + 2 * unit}).isEqual);

@@ -23,7 +23,8 @@ namespace inlay {
 
 struct CompareOptions {
   /// The largest error of float and double, or of every float type when the
-  /// user gave it. Without it, float16 and bfloat16 may differ by two units in
+  /// user gave it. Without it, float may always differ by two of the smallest
+  /// steps that it has, float16 and bfloat16 may differ by two units in
   /// the last place of max|a|, narrower floats not at all.
   double tolerance = 1e-6;
   bool isExplicit = false;
