@@ -123,6 +123,8 @@ llvm::Error StepChecker::afterStep(const NativeStep &step,
   std::optional<Finding> worst;
   CompareOptions limits = options;
   limits.steps = countQuantizers(step.op);
+  // Next to zero, one step of floats is much of a number.
+  limits.least = 2 * double(std::numeric_limits<float>::denorm_min());
   for (auto [value, found] : llvm::zip_equal(step.results, results)) {
     if (!found)
       continue;

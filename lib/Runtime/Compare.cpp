@@ -17,9 +17,6 @@
 using namespace inlay;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
-/// The distance of floats from one another next to zero.
-static constexpr double smallestFloat =
-    std::numeric_limits<float>::denorm_min();
 
 double inlay::getUnitInLastPlace(ElementType type, double value) {
   const SmallFloatFormat *format = getSmallFloatFormat(type);
@@ -60,10 +57,8 @@ static double getLimit(ElementType type, double largest,
                        const CompareOptions &options) {
   bool isWide = type == ElementType::Float || type == ElementType::Double ||
                 isComplex(type);
-  if (type == ElementType::Float && !options.isExplicit)
-    return std::max(options.tolerance * largest, 2 * smallestFloat);
   if (isWide || options.isExplicit)
-    return options.tolerance * largest;
+    return std::max(options.tolerance * largest, options.least);
   if (type == ElementType::Float16 || type == ElementType::BFloat16)
     return 2 * getUnitInLastPlace(type, largest);
   return 0;

@@ -48,15 +48,18 @@ TEST(Compare, TakesTheToleranceThatIsGiven) {
   EXPECT_TRUE(compare(ElementType::Float16, {1}, {1.05}, options).isEqual);
 }
 
-TEST(Compare, AllowsTwoStepsOfTheSmallestFloats) {
+TEST(Compare, AllowsTheLeastThatIsGiven) {
   const double step = 0x1p-149;
-  EXPECT_TRUE(
-      compare(ElementType::Float, {9 * step, 1}, {11 * step, 1}).isEqual);
+  CompareOptions options;
   EXPECT_FALSE(
-      compare(ElementType::Float, {9 * step, 1}, {12 * step, 1}).isEqual);
-  CompareOptions exact{0, true};
-  EXPECT_FALSE(compare(ElementType::Float, {9 * step, 1}, {10 * step, 1}, exact)
-                   .isEqual);
+      compare(ElementType::Float, {9 * step, 1}, {11 * step, 1}).isEqual);
+  options.least = 2 * step;
+  EXPECT_TRUE(
+      compare(ElementType::Float, {9 * step, 1}, {11 * step, 1}, options)
+          .isEqual);
+  EXPECT_FALSE(
+      compare(ElementType::Float, {9 * step, 1}, {12 * step, 1}, options)
+          .isEqual);
 }
 
 TEST(Compare, AllowsTwoUnitsInTheLastPlaceOfHalves) {

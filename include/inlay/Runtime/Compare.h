@@ -23,13 +23,14 @@ namespace inlay {
 
 struct CompareOptions {
   /// The largest error of float and double, or of every float type when the
-  /// user gave it. Without it, float may always differ by two of the smallest
-  /// steps that it has, float16 and bfloat16 may differ by two units in
+  /// user gave it. Without it, float16 and bfloat16 may differ by two units in
   /// the last place of max|a|, narrower floats not at all.
   double tolerance = 1e-6;
   bool isExplicit = false;
   /// By how much integers may differ.
   double steps = 0;
+  /// By how much float and double may always differ.
+  double least = 0;
 };
 
 /// How a tensor differs from the one it is compared with.
