@@ -6,15 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   inlay-node-tests --root DIR --expect FILE [--only NAME]
+//   inlay-node-tests --root DIR --expect FILE [--only NAME] [--native FILE]
 //
 // Every folder of DIR has a model, inputs and the outputs they must give. FILE
 // lists the tests that are known to fail, one "name: reason" a line. A test
 // that fails without being listed, or passes although it is, is a regression.
-// Tests of nodes that are opaque here, and of strings, are skipped.
+// Tests of nodes that are opaque here, and of strings, are skipped. With
+// --native the models run as machine code; FILE lists those in which a step has
+// no code and is evaluated, and must be true in both directions.
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/Codegen/NativeProgram.h"
 #include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
@@ -95,7 +98,12 @@ enum class Outcome { Passed, Failed, Opaque, Strings };
 struct TestResult {
   Outcome outcome = Outcome::Passed;
   std::string reason;
+  /// Whether a step has no code.
+  bool isEvaluated = false;
 };
+
+/// What runs the models: the executor, or machine code.
+enum class Engine { Executor, Native };
 } // namespace
 
 static TestResult failWith(llvm::Error error) {
@@ -149,8 +157,22 @@ static std::optional<Outcome> findSkip(func::FuncOp graph) {
   return std::nullopt;
 }
 
+static llvm::Expected<SmallVector<HostTensor>>
+runModel(ModuleOp module, ArrayRef<HostTensor> inputs, Engine engine,
+         bool &isEvaluated) {
+  if (engine == Engine::Executor)
+    return execute(module, inputs);
+  auto program = NativeProgram::compile(module, {});
+  if (!program)
+    return program.takeError();
+  isEvaluated |= llvm::any_of(program->getSteps(), [](const NativeStep *step) {
+    return step->kind == StepKind::Evaluated && step->op->getNumRegions() == 0;
+  });
+  return program->run(inputs);
+}
+
 static TestResult runDataSet(ModuleOp module, func::FuncOp graph,
-                             StringRef folder) {
+                             StringRef folder, Engine engine) {
   auto inputs = readAll(folder, "input_", graph.getArgumentTypes());
   if (!inputs)
     return failWith(inputs.takeError());
@@ -158,7 +180,8 @@ static TestResult runDataSet(ModuleOp module, func::FuncOp graph,
   if (!expected)
     return failWith(expected.takeError());
   inputs->resize(graph.getNumArguments());
-  auto actual = execute(module, *inputs);
+  bool isEvaluated = false;
+  auto actual = runModel(module, *inputs, engine, isEvaluated);
   if (!actual)
     return failWith(actual.takeError());
   if (actual->size() != expected->size())
@@ -170,10 +193,11 @@ static TestResult runDataSet(ModuleOp module, func::FuncOp graph,
             compareOutput(std::get<0>(pair), std::get<1>(pair));
         !reason.empty())
       return {Outcome::Failed, "output " + std::to_string(i) + " " + reason};
-  return {};
+  return {Outcome::Passed, "", isEvaluated};
 }
 
-static TestResult runTest(MLIRContext &context, StringRef folder) {
+static TestResult runTest(MLIRContext &context, StringRef folder,
+                          Engine engine) {
   auto module = importModelFile(context, (folder + "/model.onnx").str());
   if (!module)
     return failWith(module.takeError());
@@ -183,17 +207,19 @@ static TestResult runTest(MLIRContext &context, StringRef folder) {
   if (std::optional<Outcome> skip = findSkip(*graph))
     return {*skip, ""};
   unsigned numSets = 0;
+  bool isEvaluated = false;
   for (;; ++numSets) {
     std::string set = (folder + "/test_data_set_" + Twine(numSets)).str();
     if (!fs::is_directory(set))
       break;
-    TestResult result = runDataSet(**module, *graph, set);
+    TestResult result = runDataSet(**module, *graph, set, engine);
     if (result.outcome != Outcome::Passed)
       return result;
+    isEvaluated |= result.isEvaluated;
   }
   if (numSets == 0)
     return {Outcome::Failed, "has no data"};
-  return {};
+  return {Outcome::Passed, "", isEvaluated};
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,6 +258,8 @@ readExpectations(StringRef path) {
 namespace {
 struct Totals {
   unsigned passed = 0, failed = 0, known = 0, opaque = 0, strings = 0;
+  /// Passed, with a step that has no code.
+  unsigned evaluated = 0;
 };
 } // namespace
 
@@ -261,8 +289,26 @@ static void report(StringRef name, const TestResult &result, bool isListed,
   }
 }
 
-static int runAll(StringRef root, StringRef expectFile, StringRef only) {
+/// Whether a test has code for all of its steps as the list says.
+static void checkCode(StringRef name, const TestResult &result, bool isListed,
+                      Totals &totals) {
+  totals.evaluated += result.isEvaluated;
+  if (result.isEvaluated == isListed)
+    return;
+  ++totals.failed;
+  llvm::outs() << (isListed ? "LISTED BUT HAS CODE " : "HAS NO CODE ") << name
+               << '\n';
+}
+
+static int runAll(StringRef root, StringRef expectFile, StringRef only,
+                  StringRef nativeFile) {
   auto known = readExpectations(expectFile);
+  bool isNative = !nativeFile.empty();
+  auto evaluated = readExpectations(isNative ? nativeFile : expectFile);
+  if (!evaluated) {
+    llvm::errs() << "cannot read " << nativeFile << '\n';
+    return 2;
+  }
   std::vector<std::string> names = listTests(root);
   if (!known || names.empty()) {
     llvm::errs() << "cannot read " << (known ? root : expectFile) << '\n';
@@ -274,8 +320,11 @@ static int runAll(StringRef root, StringRef expectFile, StringRef only) {
   for (const std::string &name : names) {
     if (!only.empty() && name != only)
       continue;
-    TestResult result = runTest(context, (root + "/" + name).str());
+    TestResult result = runTest(context, (root + "/" + name).str(),
+                                isNative ? Engine::Native : Engine::Executor);
     report(name, result, known->erase(name) != 0, totals);
+    if (isNative && result.outcome == Outcome::Passed)
+      checkCode(name, result, evaluated->count(name) != 0, totals);
   }
   if (only.empty())
     for (const auto &[name, reason] : *known) {
@@ -284,14 +333,16 @@ static int runAll(StringRef root, StringRef expectFile, StringRef only) {
     }
   llvm::outs() << "skipped: " << totals.opaque << " with opaque nodes, "
                << totals.strings << " with strings; " << totals.known
-               << " known failures\n"
-               << totals.passed << " passed, " << totals.failed << " failed, "
+               << " known failures\n";
+  if (isNative)
+    llvm::outs() << totals.evaluated << " with a step that has no code\n";
+  llvm::outs() << totals.passed << " passed, " << totals.failed << " failed, "
                << totals.opaque + totals.strings + totals.known << " skipped\n";
   return totals.failed == 0 && totals.passed != 0 ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
-  StringRef root, expectFile, only;
+  StringRef root, expectFile, only, nativeFile;
   for (int i = 1; i + 1 < argc; i += 2) {
     StringRef option = argv[i];
     if (option == "--root")
@@ -300,11 +351,13 @@ int main(int argc, char **argv) {
       expectFile = argv[i + 1];
     else if (option == "--only")
       only = argv[i + 1];
+    else if (option == "--native")
+      nativeFile = argv[i + 1];
   }
   if (root.empty() || expectFile.empty()) {
     llvm::errs() << "usage: inlay-node-tests --root DIR --expect FILE "
-                    "[--only NAME]\n";
+                    "[--only NAME] [--native FILE]\n";
     return 2;
   }
-  return runAll(root, expectFile, only);
+  return runAll(root, expectFile, only, nativeFile);
 }
