@@ -25,10 +25,8 @@
 const { parseArgs } = require('node:util');
 const table = require('./table');
 
-const ort = table.oracle('node_modules/onnxruntime-node');
-const onnx = table.oracle('onnx');
+const { createSession, makeInputs, toFeeds, timeRun } = require('./runtime');
 const { prepareModel } = table.oracle('models');
-const { requiredInputs, randomInputs } = table.oracle('inputs');
 
 const usage = `usage: latency.js --inlay BIN [options] [-- FLAG...]
 
@@ -74,28 +72,6 @@ function medianOf(values) {
 // One model
 //===----------------------------------------------------------------------===//
 
-const sessionOptions = {
-  graphOptimizationLevel: 'all', executionMode: 'sequential', intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4,
-};
-
-// What the runtime calls the types that inputs have.
-const runtimeNames = { float: 'float32', double: 'float64' };
-
-function makeFeeds(model) {
-  const proto = onnx.readFile(model), tensors = randomInputs(proto, { seed: 1 });
-  const entries = requiredInputs(proto).map(({ name }) => {
-    const { type, dims, data } = tensors[name];
-    return [name, new ort.Tensor(runtimeNames[type] ?? type, data, dims)];
-  });
-  return Object.fromEntries(entries);
-}
-
-async function timeRun(session, feeds) {
-  const start = process.hrtime.bigint();
-  await session.run(feeds);
-  return Number(process.hrtime.bigint() - start) / 1e6;
-}
-
 // Milliseconds of each session in each round, all in an order that changes.
 async function timeRounds(sessions, feeds, seconds) {
   const rounds = [], names = Object.keys(sessions), end = Date.now() + 1000 * seconds;
@@ -114,8 +90,8 @@ async function measureModel(row, folder, context) {
   await table.compile(context.inlay, model, compiled, context.flags);
   const sessions = {};
   for (const [name, file] of Object.entries({ original: model, control: model, compiled }))
-    sessions[name] = await ort.InferenceSession.create(file, sessionOptions);
-  const rounds = await timeRounds(sessions, makeFeeds(model), context.seconds);
+    sessions[name] = await createSession(file);
+  const rounds = await timeRounds(sessions, toFeeds(makeInputs(model)), context.seconds);
   for (const session of Object.values(sessions)) await session.release();
   row.rounds = rounds.length;
   row.original = medianOf(rounds.map(({ original }) => original)).middle;
