@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandedStep.h"
+#include "IndexMaps.h"
 #include "Templates.h"
 
 using namespace inlay;
@@ -16,13 +17,33 @@ using namespace mlir;
 static constexpr std::pair<Template, StringLiteral> templates[] = {
     {emitElements, "elements"}, {emitRows, "rows"}, {emitWindows, "windows"}};
 
-static std::optional<KernelCode> askTemplates(const KernelBody &body,
-                                              const TemplateTarget &target) {
+static std::optional<KernelCode> askEach(const KernelBody &body,
+                                         const TemplateTarget &target) {
   for (auto [emit, name] : templates)
     if (std::optional<int64_t> extent = emit(body, target))
       return KernelCode{target.name.str(), body.reads, body.results,
                         *extent,           {},         name};
   return emitContraction(body, target);
+}
+
+/// What has to be checked before the kernel runs.
+static SmallVector<KernelCode::Indices, 0> getIndices(const KernelBody &body) {
+  SmallVector<KernelCode::Indices, 0> all;
+  for (Operation *op : body.ops)
+    if (std::optional<IndexOperand> own = getIndexOperand(op)) {
+      Value tensor = body.resolve(own->indices);
+      if (body.isRead(tensor))
+        all.push_back({body.getReadNumber(tensor), own->extents});
+    }
+  return all;
+}
+
+static std::optional<KernelCode> askTemplates(const KernelBody &body,
+                                              const TemplateTarget &target) {
+  std::optional<KernelCode> code = askEach(body, target);
+  if (code)
+    code->indices = getIndices(body);
+  return code;
 }
 
 std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,

@@ -228,6 +228,27 @@ static Pieces getPieces(GatherNDOp op, const LoopIndex &index,
   return getWhole(op.getData(), std::move(source));
 }
 
+template <typename OpT> static IndexOperand getAlongAxis(OpT op) {
+  ArrayRef<int64_t> data = getExtents(op.getData());
+  int64_t axis = *normalizeAxis(op.getAxis(), data.size());
+  return {op.getIndices(), {data[axis]}};
+}
+
+std::optional<IndexOperand> inlay::getIndexOperand(Operation *op) {
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return getAlongAxis(gather);
+  if (auto gather = dyn_cast<GatherElementsOp>(op))
+    return getAlongAxis(gather);
+  auto gather = dyn_cast<GatherNDOp>(op);
+  if (!gather)
+    return std::nullopt;
+  ArrayRef<int64_t> extents =
+      getExtents(gather.getData())
+          .slice(gather.getBatchDims(), getExtents(gather.getIndices()).back());
+  return IndexOperand{gather.getIndices(),
+                      SmallVector<int64_t, 1>(extents.begin(), extents.end())};
+}
+
 static Pieces getPieces(ResizeOp op, LoopIndex index, LoopSpace &space) {
   std::optional<SmallVector<ResampledDim>> dims = getResampledDims(op);
   if (!dims || op.getMode() != "nearest")

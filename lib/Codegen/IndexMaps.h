@@ -35,6 +35,14 @@ struct IndexPiece {
 std::optional<llvm::SmallVector<IndexPiece, 1>>
 getPieces(mlir::OpResult result, const LoopIndex &index, LoopSpace &space);
 
+/// The operand of a moving operator that says where to read, and the extents of
+/// what its numbers are places in, one after another.
+struct IndexOperand {
+  mlir::Value indices;
+  llvm::SmallVector<int64_t, 1> extents;
+};
+std::optional<IndexOperand> getIndexOperand(mlir::Operation *op);
+
 /// Where the operand of an elementwise operator is read for the result's
 /// element at `index`; nothing where it does not fit.
 std::optional<LoopIndex> getOperandIndex(mlir::OpOperand &operand,

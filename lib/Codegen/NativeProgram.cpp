@@ -8,6 +8,7 @@
 
 #include "inlay/Codegen/NativeProgram.h"
 #include "ProgramState.h"
+#include "inlay/Codegen/StepReference.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/InlayOps.h"
@@ -76,6 +77,10 @@ private:
   llvm::Error runStep(const ProgramStep &step);
   llvm::Error runObserved(const ProgramStep &step);
   llvm::Error runKernel(const ProgramStep &step);
+  llvm::Expected<bool> hasGoodIndices(const ProgramStep &step);
+  /// Does what a kernel would by the reference, which says what is wrong with
+  /// what it reads.
+  llvm::Error evaluateKernel(const ProgramStep &step);
   llvm::Error evaluate(const ProgramStep &step);
 
   char *getAddress(const Slot &slot);
@@ -200,7 +205,44 @@ void Run::setTensor(unsigned number, const HostTensor &tensor) {
 // Steps
 //===----------------------------------------------------------------------===//
 
+static bool areWithin(const HostTensor &indices, ArrayRef<int64_t> extents) {
+  for (int64_t i = 0, e = indices.getNumElements(); i < e; ++i) {
+    int64_t extent = extents[i % extents.size()], index = indices.getInt(i);
+    if (index < -extent || index >= extent)
+      return false;
+  }
+  return true;
+}
+
+llvm::Expected<bool> Run::hasGoodIndices(const ProgramStep &step) {
+  for (const KernelCode::Indices &own : step.indices) {
+    auto indices = getTensor(step.readSlots[own.read]);
+    if (!indices)
+      return indices.takeError();
+    if (!areWithin(*indices, own.extents))
+      return false;
+  }
+  return true;
+}
+
+llvm::Error Run::evaluateKernel(const ProgramStep &step) {
+  SmallVector<HostTensor> reads;
+  if (llvm::Error error = getTensors(step.readSlots, reads))
+    return error;
+  auto results = evaluateStep(step.op, step.reads, reads);
+  if (!results)
+    return results.takeError();
+  for (auto [slot, value] : llvm::zip_equal(step.resultSlots, step.results))
+    setTensor(slot, (*results)[cast<OpResult>(value).getResultNumber()]);
+  return llvm::Error::success();
+}
+
 llvm::Error Run::runKernel(const ProgramStep &step) {
+  auto isGood = hasGoodIndices(step);
+  if (!isGood)
+    return isGood.takeError();
+  if (!*isGood)
+    return evaluateKernel(step);
   SmallVector<void *> buffers;
   for (unsigned slot : step.readSlots) {
     auto buffer = getBuffer(slot, /*isWritten=*/false);

@@ -176,6 +176,7 @@ void ProgramBuilder::setKernel(ProgramStep &step, const KernelCode &code,
   step.extent = code.extent;
   step.grain = getGrain(code);
   step.packing = code.packing;
+  step.indices = code.indices;
   step.templateName = code.templateName;
   step.operations = code.operations;
   step.reads = code.reads;

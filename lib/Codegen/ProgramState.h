@@ -36,6 +36,7 @@ struct Slot {
 struct ProgramStep : NativeStep {
   KernelFunction function = nullptr, pack = nullptr;
   std::optional<KernelCode::Packing> packing;
+  llvm::SmallVector<KernelCode::Indices, 0> indices;
   /// What was packed once for all.
   std::shared_ptr<char> packed;
   /// Turns of the outermost loop, and how many of them are worth a thread.

@@ -143,16 +143,32 @@ bool Reader::addOperands(unsigned number) {
   return true;
 }
 
-/// What says where to read must not be computed here.
+/// The integer of a constant that has only one.
+static std::optional<int64_t> getOnlyInteger(Value value) {
+  if (!isNumber(value))
+    return std::nullopt;
+  auto tensor = getHostTensor(value.getDefiningOp<ConstantOp>().getValue());
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return std::nullopt;
+  }
+  return tensor->getInt(0);
+}
+
+/// What says where to read must not be computed here; what is read is checked
+/// before the kernel runs, a number has to be right now.
 bool Reader::areIndicesRead() const {
   return llvm::all_of(
       space.getVariables(), [&](const LoopSpace::Variable &variable) {
         if (variable.kind != LoopSpace::Kind::Loaded)
           return true;
         Value tensor = body.resolve(variable.tensor);
-        return (body.isRead(tensor) || isNumber(tensor)) &&
-               hasCodeType(tensor) &&
-               isa<IntegerType>(getElementTypeOrSelf(tensor.getType()));
+        if (!hasCodeType(tensor) ||
+            !isa<IntegerType>(getElementTypeOrSelf(tensor.getType())))
+          return false;
+        std::optional<int64_t> only = getOnlyInteger(tensor);
+        return only ? *only >= -variable.number && *only < variable.number
+                    : body.isRead(tensor);
       });
 }
 

@@ -42,6 +42,13 @@ struct KernelCode {
     bool isConstant = false;
   };
 
+  /// A read of places in another tensor, which code does not check: number i
+  /// lies between -extents[i % n] and extents[i % n] - 1.
+  struct Indices {
+    unsigned read;
+    llvm::SmallVector<int64_t, 1> extents;
+  };
+
   std::string name;
   llvm::SmallVector<mlir::Value> reads, results;
   /// Turns of the outermost loop.
@@ -52,6 +59,7 @@ struct KernelCode {
   llvm::StringRef templateName = "";
   /// Products and sums of a contraction.
   uint64_t operations = 0;
+  llvm::SmallVector<Indices, 0> indices = {};
 };
 
 /// How many elements of 32 bits are computed at once, and how many such

@@ -68,6 +68,16 @@ write('opaque.onnx', {
           { op: 'Det', name: 'det', inputs: ['u'], outputs: ['y'] }],
 });
 
+// y = the rows of a table that i names, twice.
+write('rows.onnx', {
+  inputs: [['i', 'int64', [2]]], outputs: [['y', 'float', [2, 2]]],
+  initializers: [onnx.tensorProto('table', 'float', [3, 2], [1, 2, 3, 4, 5, 6])],
+  nodes: [{ op: 'Gather', name: 'lookup', inputs: ['table', 'i'], outputs: ['t'] },
+          { op: 'Add', name: 'twice', inputs: ['t', 't'], outputs: ['y'] }],
+});
+writeTensor('inside.npy', tensor('int64', [2], [-3, 2]));
+writeTensor('outside.npy', tensor('int64', [2], [0, 3]));
+
 fs.writeFileSync(path.join(folder, 'text.onnx'), 'this is not a model\n');
 writeTensor('x.npy', tensor('float', [1, 2], [10, 20]));
 writeTensor('wide.npy', tensor('float', [1, 3], [1, 2, 3]));
