@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramState.h"
+#include "ProgramBuilder.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Evaluation.h"
@@ -14,24 +14,15 @@
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/LastUses.h"
 #include "inlay/Runtime/Executor.h"
-#include "inlay/Support/Error.h"
+#include "inlay/Support/Stopwatch.h"
 #include "llvm/ADT/StringMap.h"
-#include <chrono>
 
 using namespace inlay;
 using namespace mlir;
-using Clock = std::chrono::steady_clock;
 
 /// A part of a loop that a thread takes touches at least this many bytes: a few
 /// microseconds of work.
 static constexpr int64_t bytesPerPart = 32 * 1024;
-
-static double lap(Clock::time_point &since) {
-  auto now = Clock::now();
-  double seconds = std::chrono::duration<double>(now - since).count();
-  since = now;
-  return seconds;
-}
 
 //===----------------------------------------------------------------------===//
 // Code
@@ -48,9 +39,6 @@ public:
   std::optional<std::pair<KernelCode, unsigned>> add(Operation *step);
   unsigned size() const { return numbers.size(); }
   OwningOpRef<ModuleOp> take() { return std::move(code); }
-  static std::string getName(unsigned number) {
-    return "kernel_" + std::to_string(number);
-  }
 
 private:
   const VectorUnit &unit;
@@ -61,6 +49,20 @@ private:
 
 /// What a kernel is called before it has a number.
 static constexpr StringRef placeholder = "kernel";
+
+static std::string getFunctionName(unsigned number, StringRef suffix = "") {
+  return (placeholder + "_" + Twine(number) + suffix).str();
+}
+
+std::string inlay::getKernelName(const ProgramStep &step) {
+  return getFunctionName(step.kernel);
+}
+
+std::string inlay::getPackingName(const ProgramStep &step) {
+  return getFunctionName(
+      step.kernel,
+      StringRef(step.packing->name).drop_front(placeholder.size()));
+}
 
 std::optional<std::pair<KernelCode, unsigned>>
 KernelTable::add(Operation *step) {
@@ -76,7 +78,7 @@ KernelTable::add(Operation *step) {
     for (auto function :
          llvm::make_early_inc_range(own->getOps<func::FuncOp>())) {
       StringRef suffix = function.getName().drop_front(placeholder.size());
-      function.setName(getName(it->second) + suffix.str());
+      function.setName(getFunctionName(it->second, suffix));
       function->remove();
       code->push_back(function);
     }
@@ -90,12 +92,13 @@ KernelTable::add(Operation *step) {
 namespace {
 class ProgramBuilder {
 public:
-  ProgramBuilder(func::FuncOp graph, const NativeOptions &options)
-      : options(options), kernels(graph.getContext(), options.unit) {
+  ProgramBuilder(func::FuncOp graph, const VectorUnit &unit)
+      : kernels(graph.getContext(), unit) {
     state.graph = graph;
   }
 
-  llvm::Error build();
+  llvm::Error build(NativeTimes &times);
+  OwningOpRef<ModuleOp> takeCode() { return kernels.take(); }
   NativeProgram::State state;
 
 private:
@@ -105,11 +108,7 @@ private:
   ProgramStep makeStep(Operation &op);
   void setKernel(ProgramStep &step, const KernelCode &code, unsigned kernel);
   bool isView(Operation &op);
-  llvm::Error linkKernels();
-  llvm::Error packWeights();
-  llvm::Error pack(ProgramStep &step);
 
-  const NativeOptions &options;
   KernelTable kernels;
   BufferPlan plan;
   /// Bodies whose operations are yet to become steps.
@@ -227,99 +226,33 @@ void ProgramBuilder::addBody(Block &block) {
   state.bodies.insert({&block, std::move(body)});
 }
 
-llvm::Error ProgramBuilder::linkKernels() {
-  state.numKernels = kernels.size();
-  if (state.numKernels == 0)
-    return llvm::Error::success();
-  auto compiled = NativeKernels::compile(kernels.take());
-  if (!compiled)
-    return compiled.takeError();
-  state.kernels.emplace(std::move(*compiled));
-  for (auto &[block, body] : state.bodies)
-    for (ProgramStep &step : body.steps) {
-      if (step.kind != StepKind::Kernel)
-        continue;
-      auto function = state.kernels->lookup(KernelTable::getName(step.kernel));
-      if (!function)
-        return function.takeError();
-      step.function = *function;
-    }
-  return llvm::Error::success();
-}
-
-llvm::Error ProgramBuilder::packWeights() {
-  for (auto &[block, body] : state.bodies)
-    for (ProgramStep &step : body.steps)
-      if (llvm::Error error = pack(step))
-        return error;
-  return llvm::Error::success();
-}
-
-/// Packs constants; for others there is memory when the step runs.
-llvm::Error ProgramBuilder::pack(ProgramStep &step) {
-  if (!step.packing)
-    return llvm::Error::success();
-  // The function's name, with the number of its kernel.
-  StringRef suffix =
-      StringRef(step.packing->name).drop_front(placeholder.size());
-  auto function =
-      state.kernels->lookup(KernelTable::getName(step.kernel) + suffix.str());
-  if (!function)
-    return function.takeError();
-  step.pack = *function;
-  if (!step.packing->isConstant) {
-    state.packingBytes = std::max(state.packingBytes, step.packing->bytes);
-    return llvm::Error::success();
-  }
-  step.packed = allocateAligned(step.packing->bytes);
-  if (!step.packed)
-    return unsupportedError("packed weights of " + Twine(step.packing->bytes) +
-                            " bytes do not fit into memory");
-  SmallVector<HostTensor> constants;
-  SmallVector<void *> buffers;
-  for (Value value : step.reads) {
-    Attribute constant = getConstantValue(value);
-    auto tensor = constant ? getHostTensor(constant) : HostTensor();
-    if (!tensor)
-      return tensor.takeError();
-    buffers.push_back(const_cast<char *>(tensor->getBytes().data()));
-    constants.push_back(std::move(*tensor));
-  }
-  buffers.append(step.results.size(), nullptr);
-  buffers.push_back(step.packed.get());
-  step.pack(buffers.data(), 0, step.packing->extent);
-  return llvm::Error::success();
-}
-
-llvm::Error ProgramBuilder::build() {
+llvm::Error ProgramBuilder::build(NativeTimes &times) {
   if (llvm::Error error = checkEvaluable(state.graph))
     return error;
   registerElementCode(*state.graph.getContext());
-  auto since = Clock::now();
+  Stopwatch watch;
   if (llvm::Error error = planMemory())
     return error;
-  state.times.planning = lap(since);
+  times.planning = watch.lap();
   pending.push_back(&state.graph.getBody().front());
   for (size_t i = 0; i < pending.size(); ++i)
     addBody(*pending[i]);
-  state.times.emitting = lap(since);
-  if (llvm::Error error = linkKernels())
-    return error;
-  state.times.compiling = lap(since);
-  if (llvm::Error error = packWeights())
-    return error;
-  state.times.packing = lap(since);
-  state.pool = std::make_unique<ThreadPool>(options.threads);
+  state.numKernels = kernels.size();
+  times.emitting = watch.lap();
   return llvm::Error::success();
 }
 
-llvm::Expected<NativeProgram>
-NativeProgram::compile(ModuleOp module, const NativeOptions &options) {
+llvm::Expected<BuiltProgram> inlay::buildProgram(ModuleOp module,
+                                                 const VectorUnit &unit) {
   auto graph = getGraph(module);
   if (!graph)
     return graph.takeError();
-  ProgramBuilder builder(*graph, options);
-  if (llvm::Error error = builder.build())
+  ProgramBuilder builder(*graph, unit);
+  NativeTimes times;
+  if (llvm::Error error = builder.build(times))
     return error;
-  return NativeProgram(std::make_unique<State>(std::move(builder.state)));
+  builder.state.times = times;
+  return BuiltProgram{
+      std::make_unique<NativeProgram::State>(std::move(builder.state)),
+      builder.takeCode()};
 }

@@ -51,7 +51,6 @@ llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
     return compiled.takeError();
   double planSeconds = watch.lap();
   NativeOptions options;
-  options.unit = VectorUnit::getHost();
   options.threads = request.threads;
   if (request.progress)
     request.progress("generating code", 0, 0);

@@ -18,16 +18,3 @@ uint64_t inlay::getPeakMemory() {
   // Linux counts in units of 1024 bytes.
   return uint64_t(usage.ru_maxrss) * 1024;
 }
-
-static double getSeconds(std::chrono::steady_clock::duration duration) {
-  return std::chrono::duration<double>(duration).count();
-}
-
-double Stopwatch::lap() {
-  Clock::time_point now = Clock::now();
-  double seconds = getSeconds(now - last);
-  last = now;
-  return seconds;
-}
-
-double Stopwatch::getTotal() const { return getSeconds(Clock::now() - start); }

@@ -219,7 +219,7 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
   counts.native += codes.size();
   if (codes.empty())
     return "";
-  auto kernels = NativeKernels::compile(std::move(code));
+  auto kernels = NativeKernels::compile(std::move(code), Machine::getHost());
   if (!kernels)
     return llvm::toString(kernels.takeError());
   return checkCodes(codes, *kernels, *tensors, tolerance);

@@ -14,13 +14,16 @@
 #ifndef INLAY_CODEGEN_KERNELCODE_H
 #define INLAY_CODEGEN_KERNELCODE_H
 
+#include "inlay/Codegen/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/Support/Error.h"
 #include <memory>
 
-namespace mlir {
-class ExecutionEngine;
-} // namespace mlir
+namespace llvm {
+class MemoryBuffer;
+namespace orc {
+class LLJIT;
+} // namespace orc
+} // namespace llvm
 
 namespace inlay {
 
@@ -62,16 +65,6 @@ struct KernelCode {
   llvm::SmallVector<Indices, 0> indices = {};
 };
 
-/// How many elements of 32 bits are computed at once, and how many such
-/// vectors there are.
-struct VectorUnit {
-  unsigned lanes = 8;
-  unsigned registers = 16;
-
-  /// Of this machine.
-  static VectorUnit getHost();
-};
-
 /// Adds to `module` the code of an operator, or of a kernel, of static shapes:
 /// the templates are asked one after another. Nothing where there is none.
 std::optional<KernelCode> emitKernel(mlir::Operation *step,
@@ -79,22 +72,26 @@ std::optional<KernelCode> emitKernel(mlir::Operation *step,
                                      llvm::StringRef name,
                                      const VectorUnit &unit);
 
-/// A module of kernels as machine code of this machine.
+/// Kernels as machine code in memory.
 class NativeKernels {
 public:
-  /// Consumes `module`.
+  /// Consumes `module`. `machine` is one whose code this machine runs.
   static llvm::Expected<NativeKernels>
-  compile(mlir::OwningOpRef<mlir::ModuleOp> module);
+  compile(mlir::OwningOpRef<mlir::ModuleOp> module, const Machine &machine);
+  /// Of an object file of this machine.
+  static llvm::Expected<NativeKernels>
+  load(std::unique_ptr<llvm::MemoryBuffer> object);
 
-  NativeKernels(NativeKernels &&);
+  NativeKernels(NativeKernels &&) noexcept;
+  NativeKernels &operator=(NativeKernels &&) noexcept;
   ~NativeKernels();
 
   llvm::Expected<KernelFunction> lookup(llvm::StringRef name) const;
 
 private:
-  explicit NativeKernels(std::unique_ptr<mlir::ExecutionEngine> engine);
+  explicit NativeKernels(std::unique_ptr<llvm::orc::LLJIT> linker);
 
-  std::unique_ptr<mlir::ExecutionEngine> engine;
+  std::unique_ptr<llvm::orc::LLJIT> linker;
 };
 
 } // namespace inlay

@@ -18,7 +18,6 @@
 
 #include "inlay/Codegen/KernelCode.h"
 #include "inlay/Tensor/HostTensor.h"
-#include <functional>
 
 namespace inlay {
 
@@ -53,11 +52,10 @@ public:
 };
 
 struct NativeOptions {
-  VectorUnit unit;
+  /// One whose code this machine runs.
+  Machine machine = Machine::getHost();
   /// Threads that run a step together.
   unsigned threads = 1;
-  /// Is told how many steps have code, and of all.
-  std::function<void(uint64_t done, uint64_t all)> progress;
 };
 
 /// Where the time of compiling went, in seconds.

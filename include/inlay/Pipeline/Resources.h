@@ -9,8 +9,8 @@
 #ifndef INLAY_PIPELINE_RESOURCES_H
 #define INLAY_PIPELINE_RESOURCES_H
 
+#include "inlay/Support/Stopwatch.h"
 #include "llvm/ADT/StringRef.h"
-#include <chrono>
 #include <cstdint>
 #include <functional>
 
@@ -23,20 +23,6 @@ using ProgressFunction =
 
 /// The most memory this process has had resident, in bytes.
 uint64_t getPeakMemory();
-
-/// Measures one phase after the other.
-class Stopwatch {
-public:
-  /// Seconds since construction or the last call.
-  double lap();
-  /// Seconds since construction.
-  double getTotal() const;
-
-private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start = Clock::now();
-  Clock::time_point last = start;
-};
 
 } // namespace inlay
 

@@ -1,0 +1,48 @@
+//===- Machine.h - Machines that code is made for ---------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_CODEGEN_MACHINE_H
+#define INLAY_CODEGEN_MACHINE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace inlay {
+
+/// How many elements of 32 bits are computed at once, and how many such
+/// vectors there are.
+struct VectorUnit {
+  unsigned lanes = 8;
+  unsigned registers = 16;
+};
+
+struct Machine {
+  /// "x86_64-linux-gnu" or "aarch64-linux-gnu".
+  std::string triple;
+  /// What LLVM calls the CPU, and what it has beyond that or lacks.
+  std::string cpu, features;
+  VectorUnit unit;
+  /// What the CPU must have, as the runtime of libraries names it.
+  uint32_t required = 0;
+
+  /// This machine with all that it has.
+  static Machine getHost();
+  /// A machine that others have, too. `triple` is empty for this machine's;
+  /// `cpu` is "generic", the name of a level, or "native": the highest level
+  /// that this machine has. Others are an error that lists those there are.
+  static llvm::Expected<Machine> get(llvm::StringRef triple,
+                                     llvm::StringRef cpu);
+
+  /// Whether this machine runs code of that one.
+  bool isRunnable() const;
+};
+
+} // namespace inlay
+
+#endif // INLAY_CODEGEN_MACHINE_H
