@@ -43,7 +43,7 @@ asan: setup-test ## All tests under the address and undefined-behaviour sanitize
 	@$(CMAKE_BUILD) $(ASAN) $(JOBS)
 	@scripts/test.sh $(ASAN) -LE 'soak|project'
 
-format: setup-test ## Format every C++ file
+format: setup-test ## Format every C and C++ file
 	@python3 test/project/format.py --fix
 
 lint: setup-test configure ## The checks of the project itself, without the other tests

@@ -53,6 +53,10 @@ class LayersTest(TreeTest):
         self.assertEqual(len(found), 1, found)
         self.assertIn(message, found[0])
 
+    def test_looks_at_files_of_c(self):
+        self.includes("lib/Layout/AxisMap.c", "inlay/IR/Ops.h")
+        self.refused("Layout may not use IR")
+
     def test_accepts_includes_that_go_down(self):
         self.includes("lib/IR/Ops.cpp", "inlay/Support/Error.h", "inlay/Layout/AxisMap.h", "mlir/IR/Types.h")
         self.accepted()
@@ -204,6 +208,30 @@ class HeadersTest(TreeTest):
         self.assertEqual(headers.faults(self.folder.name), ["scripts/a.sh:1: must open with a comment"])
 
 
+class CHeadersTest(TreeTest):
+    """A header with the comments of C."""
+    BANNER = ("/*===- Model.h - Models as C programs see them ----------------------*- C -*-===\n"
+              " *\n * Part of the Inlay project, under the Apache License v2.0 with LLVM\n"
+              " * Exceptions. See LICENSE for license information.\n * " + headers.LICENSE + "\n */\n")
+    GUARD = "#ifndef INLAY_NATIVE_MODEL_H\n#define INLAY_NATIVE_MODEL_H\n#endif /* INLAY_NATIVE_MODEL_H */\n"
+
+    def faults(self, text, path="include/inlay/Native/Model.h"):
+        self.write(path, text)
+        return headers.faults(self.folder.name)
+
+    def test_accepts_a_banner_and_a_guard(self):
+        self.assertEqual(self.faults(self.BANNER + self.GUARD), [])
+
+    def test_refuses_a_banner_without_license(self):
+        self.assertEqual(len(self.faults(self.BANNER.replace("SPDX", "") + self.GUARD)), 1)
+
+    def test_refuses_a_guard_of_another_path(self):
+        self.assertEqual(len(self.faults(self.BANNER + self.GUARD.replace("NATIVE", "IR"))), 1)
+
+    def test_refuses_such_a_banner_elsewhere(self):
+        self.assertEqual(len(self.faults(self.BANNER.replace("Model.h", "Model.c"), "lib/Native/Model.c")), 1)
+
+
 class FormatTest(TreeTest):
     LONG = "// " + "x" * 78 + "\n"
 
@@ -218,6 +246,10 @@ class FormatTest(TreeTest):
         self.write("lib/IR/Ops.cpp", "int x;\n  " + self.LONG)
         self.assertEqual(format.faults(self.folder.name),
                          ["lib/IR/Ops.cpp:2: a comment of 83 columns; wrap it at 80"])
+
+    def test_refuses_a_longer_comment_of_c(self):
+        self.write("lib/IR/Ops.c", "/* short\n * " + "x" * 78 + " */\n")
+        self.assertEqual(len(format.faults(self.folder.name)), 1)
 
     def test_accepts_what_is_not_formatted(self):
         self.accepted("// clang-format off\n" + self.LONG + "// clang-format on\n")

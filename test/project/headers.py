@@ -6,8 +6,11 @@ import sys
 
 import sources
 
-SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+LICENSE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+SPDX = "// " + LICENSE
 WIDTH = 80
+# Headers that programs in C include have comments that all of C knows.
+C_HEADER = "/*==="
 
 
 def banner_fault(path, text):
@@ -18,13 +21,19 @@ def banner_fault(path, text):
     name = os.path.basename(path)
     # What a unit test is about, its name says.
     subject = r" (- \S)?" if name.endswith("Test.cpp") else r" - \S"
-    if not re.fullmatch(r"//===- %s%s.*===//" % (re.escape(name), subject), first):
+    in_c = is_c_header(path, text)
+    opening, closing, license = (r"/\*", "", " * " + LICENSE) if in_c else ("//", "//", SPDX)
+    if not re.fullmatch(r"%s===- %s%s.*===%s" % (opening, re.escape(name), subject, closing), first):
         return f"the first line must read //===- {name} - subject ---===//"
     if len(first) != WIDTH:
         return f"the first line must be {WIDTH} characters wide, has {len(first)}"
-    if SPDX not in text.splitlines()[:6]:
-        return "the banner lacks the line: " + SPDX
+    if license not in text.splitlines()[:6]:
+        return "the banner lacks the line: " + license
     return None
+
+
+def is_c_header(path, text):
+    return path.endswith(".h") and text.startswith(C_HEADER)
 
 
 def guard_name(path):
@@ -34,7 +43,8 @@ def guard_name(path):
 
 def guard_fault(path, text):
     guard = guard_name(path)
-    wanted = (f"#ifndef {guard}\n#define {guard}\n", f"#endif // {guard}\n")
+    end = f"/* {guard} */" if is_c_header(path, text) else f"// {guard}"
+    wanted = (f"#ifndef {guard}\n#define {guard}\n", f"#endif {end}\n")
     if wanted[0] not in text or not text.endswith(wanted[1]):
         return f"the include guard must be {guard}, its #endif the last line"
     return None
@@ -48,7 +58,7 @@ def opening_fault(path, text):
 
 def faults(root):
     found = []
-    checks = [((".cpp", ".h", ".td", ".js"), banner_fault), ((".h",), guard_fault),
+    checks = [((".cpp", ".c", ".h", ".td", ".js"), banner_fault), ((".h",), guard_fault),
               ((".py", ".sh", ".cmake", ".in"), opening_fault)]
     for endings, check in checks:
         for path in sources.files_ending(root, *endings):

@@ -10,7 +10,7 @@ import sys
 import sources
 
 INCLUDE = re.compile(r'^\s*#?\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
-ENDINGS = (".h", ".cpp", ".td")
+ENDINGS = (".h", ".c", ".cpp", ".td")
 # Folders whose files the table speaks of, and the prefix to take off.
 ROOTS = ("include/inlay/", "lib/", "tools/")
 

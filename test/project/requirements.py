@@ -18,7 +18,7 @@ def faults(root):
     if not known:
         return ["docs/Requirements.md: no table of requirements"]
     found = []
-    for path in sources.files_ending(root, ".mlir", ".cpp", ".h", ".js", ".test"):
+    for path in sources.files_ending(root, ".mlir", ".cpp", ".c", ".h", ".js", ".test"):
         for match in CITED.finditer(sources.read(root, path)):
             found += [f"{path}: cites {number}, which docs/Requirements.md does not have"
                       for number in re.findall(NUMBER, match.group(0)) if number not in known]

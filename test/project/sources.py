@@ -5,7 +5,7 @@ import sys
 
 # What a build or an editor leaves in the tree.
 GENERATED_FOLDERS = {".git", ".cache", ".ccache", "__pycache__", "build", "install", "node_modules"}
-TEXT_ENDINGS = (".cpp", ".h", ".td", ".js", ".py", ".sh", ".txt", ".cmake", ".in", ".md", ".json",
+TEXT_ENDINGS = (".cpp", ".c", ".h", ".td", ".js", ".py", ".sh", ".txt", ".cmake", ".in", ".md", ".json",
                 ".mlir", ".test", ".yaml", ".clang-format", ".clang-tidy", ".clangd", ".gitignore")
 TEXT_NAMES = {"LICENSE", "Makefile", "run"}
 
