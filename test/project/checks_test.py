@@ -12,6 +12,7 @@ import interfaces
 import layers
 import paths
 import requirements
+import runtime_symbols
 
 TABLE = """
 | layer | folder | may use | never |
@@ -230,6 +231,29 @@ class CHeadersTest(TreeTest):
 
     def test_refuses_such_a_banner_elsewhere(self):
         self.assertEqual(len(self.faults(self.BANNER.replace("Model.h", "Model.c"), "lib/Native/Model.c")), 1)
+
+
+class RuntimeSymbolsTest(unittest.TestCase):
+    LIST = "close\nopen\ntls x86_64\n"
+
+    def faults(self, found, arch="x86_64", visible=()):
+        return runtime_symbols.faults_of(arch, runtime_symbols.listed(self.LIST, arch), found, visible)
+
+    def test_accepts_what_is_listed(self):
+        self.assertEqual(self.faults(["open", "close", "tls"]), [])
+        self.assertEqual(self.faults(["open", "close"], "aarch64"), [])
+
+    def test_refuses_another_symbol(self):
+        self.assertIn("needs printf", self.faults(["open", "close", "tls", "printf"])[0])
+
+    def test_refuses_one_of_the_other_architecture(self):
+        self.assertIn("needs tls", self.faults(["open", "close", "tls"], "aarch64")[0])
+
+    def test_refuses_a_list_that_has_more(self):
+        self.assertIn("has tls", self.faults(["open", "close"])[0])
+
+    def test_refuses_what_is_not_hidden(self):
+        self.assertIn("shows inlay_run", self.faults(["open", "close", "tls"], visible=["inlay_run"])[0])
 
 
 class FormatTest(TreeTest):

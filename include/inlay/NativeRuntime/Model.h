@@ -4,7 +4,7 @@
  * Exceptions. See LICENSE for license information.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- *===------------------------------------------------------------------------===
+ *===----------------------------------------------------------------------===
  *
  * What the headers of all models share; each adds functions of its own name:
  *
@@ -17,7 +17,7 @@
  *   void M_destroy(inlay_session *session);
  *   const char *M_error(const inlay_session *session);
  *
- *===------------------------------------------------------------------------===*/
+ *===----------------------------------------------------------------------===*/
 
 #ifndef INLAY_NATIVERUNTIME_MODEL_H
 #define INLAY_NATIVERUNTIME_MODEL_H

@@ -4,12 +4,12 @@
  * Exceptions. See LICENSE for license information.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- *===------------------------------------------------------------------------===
+ *===----------------------------------------------------------------------===
  *
  * A list of steps over places in memory. Everything is constant and of known
  * size; code generation writes these tables, the runtime only reads them.
  *
- *===------------------------------------------------------------------------===*/
+ *===----------------------------------------------------------------------===*/
 
 #ifndef INLAY_NATIVERUNTIME_PROGRAM_H
 #define INLAY_NATIVERUNTIME_PROGRAM_H
@@ -75,11 +75,7 @@ typedef struct inlay_copy {
 } inlay_copy;
 
 /* What a CPU must have. */
-enum {
-  INLAY_CPU_ANY = 0,
-  INLAY_CPU_X86_64_V3 = 1,
-  INLAY_CPU_X86_64_V4 = 2
-};
+enum { INLAY_CPU_ANY = 0, INLAY_CPU_X86_64_V3 = 1, INLAY_CPU_X86_64_V4 = 2 };
 
 typedef struct inlay_program {
   inlay_info info;

@@ -1,0 +1,211 @@
+//===- Arguments.c - What the caller of a run gives -----------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+#include "Shape.h"
+#include "System.h"
+
+static inlay_status check_count(const char *kind, size_t found,
+                                uint32_t required, const inlay_port *ports,
+                                const void *tensors, char *text) {
+  if (found < required)
+    return inlay_fail(text, INLAY_ARGUMENT,
+                      "%zu %ss are given where %u are required: '%s' is "
+                      "missing",
+                      found, kind, required, ports[found].name);
+  if (found > required)
+    return inlay_fail(text, INLAY_ARGUMENT,
+                      "%zu %ss are given where %u are required", found, kind,
+                      required);
+  if (required != 0 && !tensors)
+    return inlay_fail(text, INLAY_ARGUMENT, "the list of %ss is NULL", kind);
+  return INLAY_OK;
+}
+
+static inlay_status check_input(const inlay_port *port,
+                                const inlay_tensor *tensor, char *text) {
+  if (tensor->type != port->type) {
+    char found[INLAY_TYPE_BYTES], required[INLAY_TYPE_BYTES];
+    return inlay_fail(text, INLAY_ARGUMENT,
+                      "input '%s' has the type %s where %s is required",
+                      port->name, inlay_print_type(tensor->type, found),
+                      inlay_print_type(port->type, required));
+  }
+  if (tensor->rank != port->rank)
+    return inlay_fail(text, INLAY_ARGUMENT,
+                      "input '%s' has the rank %d where %d is required",
+                      port->name, tensor->rank, port->rank);
+  if (port->rank != 0 && !tensor->dims)
+    return inlay_fail(text, INLAY_ARGUMENT, "input '%s' has no dims",
+                      port->name);
+  if (!inlay_same_dims(tensor->dims, port->dims, port->rank)) {
+    char found[INLAY_SHAPE_BYTES], required[INLAY_SHAPE_BYTES];
+    return inlay_fail(text, INLAY_ARGUMENT,
+                      "input '%s' has the shape %s where %s is required",
+                      port->name,
+                      inlay_print_shape(tensor->dims, port->rank, found),
+                      inlay_print_shape(port->dims, port->rank, required));
+  }
+  if (tensor->bytes != port->bytes)
+    return inlay_fail(text, INLAY_ARGUMENT,
+                      "input '%s' has %llu bytes where %llu are required",
+                      port->name, (unsigned long long)tensor->bytes,
+                      (unsigned long long)port->bytes);
+  if (port->bytes != 0 && !tensor->data)
+    return inlay_fail(text, INLAY_ARGUMENT, "input '%s' has no data",
+                      port->name);
+  return INLAY_OK;
+}
+
+static void describe(const inlay_port *port, inlay_tensor *tensor) {
+  tensor->type = port->type;
+  tensor->rank = port->rank;
+  tensor->dims = port->dims;
+  tensor->bytes = port->bytes;
+}
+
+static inlay_status check_output(const inlay_port *port, inlay_tensor *tensor,
+                                 char *text) {
+  uint64_t room = tensor->bytes;
+  if (!tensor->data || room >= port->bytes)
+    return INLAY_OK;
+  describe(port, tensor);
+  return inlay_fail(text, INLAY_ARGUMENT,
+                    "output '%s' has room for %llu bytes where %llu are "
+                    "required",
+                    port->name, (unsigned long long)room,
+                    (unsigned long long)port->bytes);
+}
+
+static inlay_status check_inputs(const inlay_info *info,
+                                 const inlay_tensor *inputs, size_t count,
+                                 char *text) {
+  inlay_status status =
+      check_count("input", count, info->num_inputs, info->inputs, inputs, text);
+  for (uint32_t i = 0; !status && i != info->num_inputs; ++i)
+    status = check_input(&info->inputs[i], &inputs[i], text);
+  return status;
+}
+
+/* All that are too small are described, and the first is named. */
+static inlay_status check_outputs(const inlay_info *info, inlay_tensor *outputs,
+                                  size_t count, char *text) {
+  inlay_status status = check_count("output", count, info->num_outputs,
+                                    info->outputs, outputs, text);
+  if (status)
+    return status;
+  for (uint32_t i = info->num_outputs; i != 0; --i)
+    if (check_output(&info->outputs[i - 1], &outputs[i - 1], text))
+      status = INLAY_ARGUMENT;
+  return status;
+}
+
+static int is_aligned(const inlay_port *port, const void *data) {
+  return (uintptr_t)data % inlay_type_bytes(port->type) == 0;
+}
+
+/* The caller's memory where kernels can use it, else the session's. */
+static inlay_status choose_memory(const inlay_port *port, void *data,
+                                  inlay_slot *slot, char *text) {
+  slot->used = data;
+  if (port->bytes == 0 || (data && is_aligned(port, data)))
+    return INLAY_OK;
+  if (!slot->own.data && !inlay_memory_take(&slot->own, port->bytes))
+    return inlay_fail(text, INLAY_MEMORY,
+                      "no memory for the %llu bytes of '%s'",
+                      (unsigned long long)port->bytes, port->name);
+  slot->used = slot->own.data;
+  return INLAY_OK;
+}
+
+static inlay_status choose_memories(inlay_session *session,
+                                    const inlay_tensor *inputs,
+                                    const inlay_tensor *outputs) {
+  const inlay_info *info = &session->program->info;
+  inlay_status status = INLAY_OK;
+  for (uint32_t i = 0; !status && i != info->num_inputs; ++i)
+    status = choose_memory(&info->inputs[i], inputs[i].data,
+                           &session->inputs[i], session->text);
+  for (uint32_t i = 0; !status && i != info->num_outputs; ++i)
+    status = choose_memory(&info->outputs[i], outputs[i].data,
+                           &session->outputs[i], session->text);
+  return status;
+}
+
+static int overlap(const void *a, uint64_t bytes_of_a, const void *b,
+                   uint64_t bytes_of_b) {
+  uintptr_t begin_a = (uintptr_t)a, begin_b = (uintptr_t)b;
+  return a && b && bytes_of_a != 0 && bytes_of_b != 0 &&
+         (begin_a < begin_b ? begin_b - begin_a < bytes_of_a
+                            : begin_a - begin_b < bytes_of_b);
+}
+
+/* Whether an output is written where another tensor of the caller is. */
+static int output_overlaps(const inlay_port *port, const inlay_slot *slot,
+                           const inlay_tensor *output, const void *other,
+                           uint64_t bytes) {
+  return overlap(slot->used, port->bytes, other, bytes) ||
+         overlap(output->data, port->bytes, other, bytes);
+}
+
+static inlay_status check_overlaps(inlay_session *session, uint32_t number,
+                                   const inlay_tensor *inputs,
+                                   const inlay_tensor *outputs) {
+  const inlay_info *info = &session->program->info;
+  const inlay_port *port = &info->outputs[number];
+  const inlay_slot *slot = &session->outputs[number];
+  for (uint32_t i = 0; i != info->num_inputs; ++i)
+    if (output_overlaps(port, slot, &outputs[number], inputs[i].data,
+                        info->inputs[i].bytes))
+      return inlay_fail(session->text, INLAY_ARGUMENT,
+                        "output '%s' overlaps input '%s'", port->name,
+                        info->inputs[i].name);
+  for (uint32_t i = 0; i != info->num_outputs; ++i)
+    if (i != number && output_overlaps(port, slot, &outputs[number],
+                                       outputs[i].data, info->outputs[i].bytes))
+      return inlay_fail(session->text, INLAY_ARGUMENT,
+                        "output '%s' overlaps output '%s'", port->name,
+                        info->outputs[i].name);
+  return INLAY_OK;
+}
+
+static void copy_inputs(const inlay_session *session,
+                        const inlay_tensor *inputs) {
+  const inlay_info *info = &session->program->info;
+  for (uint32_t i = 0; i != info->num_inputs; ++i)
+    if (session->inputs[i].used != inputs[i].data)
+      memcpy(session->inputs[i].used, inputs[i].data, info->inputs[i].bytes);
+}
+
+inlay_status inlay_take_arguments(inlay_session *session,
+                                  const inlay_tensor *inputs, size_t num_inputs,
+                                  inlay_tensor *outputs, size_t num_outputs) {
+  const inlay_info *info = &session->program->info;
+  inlay_status status = check_inputs(info, inputs, num_inputs, session->text);
+  if (!status)
+    status = check_outputs(info, outputs, num_outputs, session->text);
+  if (!status)
+    status = choose_memories(session, inputs, outputs);
+  for (uint32_t i = 0; !status && i != info->num_outputs; ++i)
+    status = check_overlaps(session, i, inputs, outputs);
+  if (!status)
+    copy_inputs(session, inputs);
+  return status;
+}
+
+void inlay_give_results(const inlay_session *session, inlay_tensor *outputs) {
+  const inlay_info *info = &session->program->info;
+  for (uint32_t i = 0; i != info->num_outputs; ++i) {
+    char *used = session->outputs[i].used;
+    if (!outputs[i].data)
+      outputs[i].data = used;
+    else if (outputs[i].data != used)
+      memcpy(outputs[i].data, used, info->outputs[i].bytes);
+    describe(&info->outputs[i], &outputs[i]);
+  }
+}

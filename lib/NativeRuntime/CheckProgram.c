@@ -1,0 +1,102 @@
+//===- CheckProgram.c - Whether a program is one --------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tables are the compiler's, so none of this can happen. What they lead to
+// if it did is memory of others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckProgram.h"
+
+/* No step has so many turns, and the sum of what all threads ask for stays
+ * within 64 bits. */
+static const int64_t max_turns = (int64_t)1 << 48;
+
+/* How large the memory is that a place is in; 0 of what there is not. */
+static uint64_t size_of_home(const inlay_program *program,
+                             const inlay_place *place) {
+  const inlay_info *info = &program->info;
+  switch (place->home) {
+  case INLAY_ARENA:
+    return info->arena_bytes;
+  case INLAY_INPUT:
+    return place->index < info->num_inputs ? info->inputs[place->index].bytes
+                                           : 0;
+  case INLAY_OUTPUT:
+    return place->index < info->num_outputs ? info->outputs[place->index].bytes
+                                            : 0;
+  case INLAY_WEIGHTS:
+    return info->weights_bytes;
+  case INLAY_SCRATCH:
+    return program->scratch_bytes;
+  default:
+    return 0;
+  }
+}
+
+static int is_inside(const inlay_program *program, const inlay_place *place) {
+  uint64_t size = size_of_home(program, place);
+  return place->bytes <= size && place->offset <= size - place->bytes;
+}
+
+static int has_good_turns(const inlay_step *step) {
+  return step->extent >= 0 && step->extent <= max_turns && step->grain > 0 &&
+         step->grain <= max_turns &&
+         (!step->pack ||
+          (step->pack_extent >= 0 && step->pack_extent <= max_turns));
+}
+
+static int has_good_indices(const inlay_step *step) {
+  for (uint32_t i = 0; i != step->num_indices; ++i) {
+    const inlay_indices *indices = &step->indices[i];
+    if (indices->buffer >= step->num_buffers || indices->num_extents == 0 ||
+        (indices->width != 4 && indices->width != 8))
+      return 0;
+  }
+  return 1;
+}
+
+static inlay_status check_step(const inlay_program *program,
+                               const inlay_step *step, char *text) {
+  if (!has_good_turns(step))
+    return inlay_fail(text, INLAY_INTERNAL, "step '%s' has no good turns",
+                      step->name);
+  if (!has_good_indices(step))
+    return inlay_fail(text, INLAY_INTERNAL, "step '%s' has no good indices",
+                      step->name);
+  for (uint32_t i = 0; i != step->num_buffers; ++i)
+    if (!is_inside(program, &step->buffers[i]))
+      return inlay_fail(text, INLAY_INTERNAL,
+                        "step '%s': buffer %u is outside of its memory",
+                        step->name, i);
+  return INLAY_OK;
+}
+
+static int is_good_copy(const inlay_program *program, const inlay_copy *copy) {
+  return copy->output < program->info.num_outputs &&
+         copy->from.bytes == program->info.outputs[copy->output].bytes &&
+         is_inside(program, &copy->from);
+}
+
+inlay_status inlay_check_program(const inlay_program *program, char *text) {
+  if (program->info.abi != INLAY_ABI)
+    return inlay_fail(text, INLAY_INTERNAL,
+                      "the model has the ABI %u where %u is required",
+                      program->info.abi, INLAY_ABI);
+  for (uint64_t i = 0; i != program->num_steps; ++i) {
+    inlay_status status = check_step(program, &program->steps[i], text);
+    if (status)
+      return status;
+  }
+  for (uint64_t i = 0; i != program->num_copies; ++i)
+    if (!is_good_copy(program, &program->copies[i]))
+      return inlay_fail(text, INLAY_INTERNAL,
+                        "copy %llu is outside of its memory",
+                        (unsigned long long)i);
+  return INLAY_OK;
+}

@@ -1,0 +1,44 @@
+//===- Session.h - What a session has -----------------------------*- C -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_NATIVERUNTIME_SESSION_H
+#define INLAY_LIB_NATIVERUNTIME_SESSION_H
+
+#include "Memory.h"
+#include "Threads.h"
+#include "Weights.h"
+
+/* An input or output in a run: where kernels find it, and the session's own
+ * memory for what the caller has none for, or none that is aligned. */
+typedef struct inlay_slot {
+  char *used;
+  inlay_memory own;
+} inlay_slot;
+
+struct inlay_session {
+  const inlay_program *program;
+  /* Whose process it is, to notice a fork. */
+  int process;
+  _Atomic uint32_t is_running;
+  /* Whether any step is worth more than one thread. */
+  int has_shared_steps;
+  /* The arena, then the scratch memory. */
+  inlay_memory memory;
+  char *scratch;
+  inlay_weights *weights;
+  inlay_slot *inputs, *outputs;
+  /* Of all steps, one behind the other. */
+  void **buffers;
+  inlay_team team;
+  /* What the last run says. */
+  char text[INLAY_TEXT_BYTES];
+  /* Of the session itself with its tables. */
+  inlay_memory tables;
+};
+
+#endif // INLAY_LIB_NATIVERUNTIME_SESSION_H
