@@ -250,7 +250,7 @@ public:
 
 private:
   bool planResults();
-  bool assignRoles();
+  void assignRoles();
   void mergeColumns();
   void orderSums();
   bool chooseTiles();
@@ -271,19 +271,19 @@ bool ContractionPlan::planResults() {
   return wanted.has_value();
 }
 
-/// Results lie side by side along a dimension of only one operand: its columns.
-bool ContractionPlan::assignRoles() {
+/// Of the dimensions of only one operand, results lie closest along its
+/// columns: side by side, but where groups of channels are shuffled.
+void ContractionPlan::assignRoles() {
   std::optional<unsigned> inner;
   for (unsigned dim = 0; dim < contraction.extents.size(); ++dim) {
     int64_t stride = epilogue.getStride(dim);
-    if (stride != 0 && (!inner || stride < epilogue.getStride(*inner)))
+    bool isInBoth = contraction.a.contains(dim) && contraction.b.contains(dim);
+    if (stride != 0 && !isInBoth &&
+        (!inner || stride < epilogue.getStride(*inner)))
       inner = dim;
   }
-  if (inner && contraction.a.contains(*inner)) {
-    if (contraction.b.contains(*inner))
-      return false;
+  if (inner && contraction.a.contains(*inner))
     std::swap(contraction.a, contraction.b);
-  }
   for (unsigned dim = 0; dim < contraction.extents.size(); ++dim) {
     if (contraction.extents[dim] == 1)
       continue;
@@ -298,7 +298,6 @@ bool ContractionPlan::assignRoles() {
   llvm::sort(roles.columns, [&](unsigned x, unsigned y) {
     return epilogue.getStride(x) > epilogue.getStride(y);
   });
-  return true;
 }
 
 /// Columns of several dimensions are one where results allow it; what is left
@@ -368,8 +367,9 @@ bool ContractionPlan::chooseTiles() {
 }
 
 bool ContractionPlan::make() {
-  if (!planResults() || !assignRoles())
+  if (!planResults())
     return false;
+  assignRoles();
   mergeColumns();
   if (!a.plan(contraction.a) || !b.plan(contraction.b))
     return false;
