@@ -199,6 +199,21 @@ Error OutputFile::write(ArrayRef<char> bytes) {
   return Error::success();
 }
 
+Error OutputFile::overwrite(uint64_t offset, ArrayRef<char> bytes) {
+  if (Error error = flush())
+    return error;
+  while (!bytes.empty()) {
+    ssize_t count = ::pwrite(descriptor, bytes.data(), bytes.size(), offset);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return fail(count < 0 ? errno : EIO);
+    offset += count;
+    bytes = bytes.drop_front(count);
+  }
+  return Error::success();
+}
+
 Error OutputFile::writeZeros(uint64_t count) {
   static const char zeros[4096] = {};
   if (count <= sizeof(zeros))

@@ -42,6 +42,16 @@ TEST(OutputFile, AppearsWhenCommitted) {
   EXPECT_EQ(folder.countFiles(), 1u);
 }
 
+TEST(OutputFile, WritesOverWhatWasWritten) {
+  TemporaryFolder folder;
+  auto file = createFile(folder / "out");
+  succeed(file->write("hello"));
+  succeed(file->overwrite(1, llvm::ArrayRef<char>("uml", 3)));
+  succeed(file->write("t"));
+  succeed(file->commit());
+  EXPECT_EQ(readBytes(folder / "out"), "humlot");
+}
+
 TEST(OutputFile, LeavesTheOldFileWhenNotCommitted) {
   TemporaryFolder folder;
   folder.add("out", "old");

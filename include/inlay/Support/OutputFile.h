@@ -46,6 +46,8 @@ public:
     return write(llvm::ArrayRef<char>(bytes.data(), bytes.size()));
   }
   llvm::Error write(const char *text) { return write(llvm::StringRef(text)); }
+  /// Writes over what was written at `offset`; not to pipes.
+  llvm::Error overwrite(uint64_t offset, llvm::ArrayRef<char> bytes);
 
   /// Copies a range of `source` from file to file, without making its pages
   /// resident; holes stay holes.
