@@ -83,7 +83,9 @@ function(inlay_add_shared_library)
     "$<FILTER:$<TARGET_OBJECTS:\\1>,EXCLUDE,SanitizerOptions>" OUTPUT_VARIABLE objects)
   add_library(Inlay SHARED ${objects})
   add_library(Inlay::Inlay ALIAS Inlay)
-  target_link_libraries(Inlay PRIVATE ZLIB::ZLIB)
+  # The linker's own functions are nobody else's business.
+  target_link_libraries(Inlay PRIVATE ZLIB::ZLIB lldELF lldCommon)
+  target_link_options(Inlay PRIVATE -Wl,--exclude-libs,liblldELF.a:liblldCommon.a)
   target_link_libraries(Inlay PUBLIC MLIR LLVM)
   target_include_directories(Inlay INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

@@ -58,10 +58,8 @@ static llvm::Error pack(NativeProgram::State &state, ProgramStep &step) {
   if (!function)
     return function.takeError();
   step.pack = *function;
-  if (!step.packing->isConstant) {
-    state.packingBytes = std::max(state.packingBytes, step.packing->bytes);
+  if (!step.packing->isConstant)
     return llvm::Error::success();
-  }
   step.packed = allocateAligned(step.packing->bytes);
   if (!step.packed)
     return unsupportedError("packed weights of " + Twine(step.packing->bytes) +

@@ -113,9 +113,7 @@ llvm::Error Run::allocate() {
   Operation *terminator = state.graph.getBody().front().getTerminator();
   for (Value value : terminator->getOperands()) {
     const Slot &slot = state.slots[state.numbers.lookup(value)];
-    bool isOwn = slot.place.home == BufferHome::Output &&
-                 slot.place.index == outputs.size();
-    if (!isOwn) {
+    if (!slot.isOutput(outputs.size())) {
       outputs.emplace_back();
       continue;
     }

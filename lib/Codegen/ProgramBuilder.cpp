@@ -15,6 +15,7 @@
 #include "inlay/IR/LastUses.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Support/Stopwatch.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace inlay;
@@ -35,8 +36,14 @@ public:
   KernelTable(MLIRContext *context, const VectorUnit &unit)
       : unit(unit), code(ModuleOp::create(UnknownLoc::get(context))) {}
 
-  /// The code of a step, and which kernel that is.
-  std::optional<std::pair<KernelCode, unsigned>> add(Operation *step);
+  /// The code of a step, which kernel that is, and which of its reads are used
+  /// whenever it runs.
+  struct Entry {
+    KernelCode code;
+    unsigned number;
+    SmallVector<bool> isUsed;
+  };
+  std::optional<Entry> add(Operation *step);
   unsigned size() const { return numbers.size(); }
   OwningOpRef<ModuleOp> take() { return std::move(code); }
 
@@ -64,12 +71,38 @@ std::string inlay::getPackingName(const ProgramStep &step) {
       StringRef(step.packing->name).drop_front(placeholder.size()));
 }
 
-std::optional<std::pair<KernelCode, unsigned>>
-KernelTable::add(Operation *step) {
+/// Marks the buffers that a function does more with than to know their place.
+static void markUsed(func::FuncOp function, SmallVectorImpl<bool> &isUsed) {
+  for (Operation *user : function.getArgument(0).getUsers()) {
+    auto address = dyn_cast<LLVM::GEPOp>(user);
+    if (!address)
+      continue;
+    unsigned number = address.getRawConstantIndices().front();
+    bool isRead = llvm::any_of(address->getUsers(), [](Operation *load) {
+      return !load->use_empty();
+    });
+    if (number < isUsed.size() && isRead)
+      isUsed[number] = true;
+  }
+}
+
+static SmallVector<bool> getUsed(const KernelCode &code, ModuleOp module) {
+  SmallVector<bool> isUsed(code.reads.size(), false);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    bool isOnce = code.packing && code.packing->isConstant &&
+                  function.getName() == code.packing->name;
+    if (!isOnce)
+      markUsed(function, isUsed);
+  }
+  return isUsed;
+}
+
+std::optional<KernelTable::Entry> KernelTable::add(Operation *step) {
   OwningOpRef<ModuleOp> own = ModuleOp::create(code->getLoc());
   std::optional<KernelCode> emitted = emitKernel(step, *own, placeholder, unit);
   if (!emitted)
     return std::nullopt;
+  SmallVector<bool> isUsed = getUsed(*emitted, *own);
   std::string text;
   llvm::raw_string_ostream stream(text);
   own->print(stream);
@@ -82,7 +115,7 @@ KernelTable::add(Operation *step) {
       function->remove();
       code->push_back(function);
     }
-  return std::pair(std::move(*emitted), it->second);
+  return Entry{std::move(*emitted), it->second, std::move(isUsed)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,7 +139,7 @@ private:
   unsigned addSlot(Value value);
   void addBody(Block &block);
   ProgramStep makeStep(Operation &op);
-  void setKernel(ProgramStep &step, const KernelCode &code, unsigned kernel);
+  void setKernel(ProgramStep &step, const KernelTable::Entry &entry);
   bool isView(Operation &op);
 
   KernelTable kernels;
@@ -168,13 +201,17 @@ static int64_t getGrain(const KernelCode &code) {
   return std::max<int64_t>(llvm::divideCeil(code.extent, parts), 1);
 }
 
-void ProgramBuilder::setKernel(ProgramStep &step, const KernelCode &code,
-                               unsigned kernel) {
+void ProgramBuilder::setKernel(ProgramStep &step,
+                               const KernelTable::Entry &entry) {
+  const KernelCode &code = entry.code;
   step.kind = StepKind::Kernel;
-  step.kernel = kernel;
+  step.kernel = entry.number;
+  step.isUsed = entry.isUsed;
   step.extent = code.extent;
   step.grain = getGrain(code);
   step.packing = code.packing;
+  if (code.packing && !code.packing->isConstant)
+    state.packingBytes = std::max(state.packingBytes, code.packing->bytes);
   step.indices = code.indices;
   step.templateName = code.templateName;
   step.operations = code.operations;
@@ -193,7 +230,7 @@ ProgramStep ProgramBuilder::makeStep(Operation &op) {
   else if (isView(op))
     step.kind = StepKind::View;
   else if (auto code = kernels.add(&op))
-    setKernel(step, code->first, code->second);
+    setKernel(step, *code);
   for (Value value : step.reads)
     step.readSlots.push_back(addSlot(value));
   for (Value value : step.results)

@@ -30,6 +30,10 @@ struct Slot {
   bool isPlaced() const {
     return place.home == BufferHome::Arena || place.home == BufferHome::Output;
   }
+  /// Whether it is computed where that output is.
+  bool isOutput(unsigned number) const {
+    return place.home == BufferHome::Output && place.index == number;
+  }
 };
 
 /// A step with the numbers of the slots that it touches.
@@ -42,6 +46,9 @@ struct ProgramStep : NativeStep {
   /// Turns of the outermost loop, and how many of them are worth a thread.
   int64_t extent = 0, grain = 1;
   llvm::SmallVector<unsigned> readSlots, resultSlots;
+  /// By read: whether something reads it whenever the step runs. What is packed
+  /// once for all is not.
+  llvm::SmallVector<bool> isUsed;
   /// Those that nobody needs afterwards and that are on the heap.
   llvm::SmallVector<unsigned> dying;
 };

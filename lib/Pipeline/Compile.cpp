@@ -14,6 +14,7 @@
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -27,6 +28,24 @@ static llvm::Expected<uint64_t> emitByBackend(const CompiledModule &compiled,
                         options.output});
 }
 
+static llvm::Error emitLibrary(const CompileOptions &options,
+                               CompileSummary &summary) {
+  const LibraryRequest &request = options.library;
+  auto machine = Machine::get(request.triple, request.cpu);
+  if (!machine)
+    return machine.takeError();
+  auto written = writeLibrary(
+      *summary.compiled.module,
+      {std::move(*machine), options.output, request.prefix, request.weights});
+  if (!written)
+    return written.takeError();
+  summary.dataPath = written->weights;
+  summary.bytesAfter = written->libraryBytes +
+                       (written->weights.empty() ? 0 : written->weightsBytes);
+  summary.library = std::move(*written);
+  return llvm::Error::success();
+}
+
 static llvm::Error writeOutput(const CompileOptions &options,
                                CompileSummary &summary) {
   ModuleOp module = *summary.compiled.module;
@@ -37,6 +56,8 @@ static llvm::Error writeOutput(const CompileOptions &options,
     summary.bytesAfter = *written;
     return llvm::Error::success();
   }
+  if (options.emit == EmitKind::Native)
+    return emitLibrary(options, summary);
   if (options.emit == EmitKind::Mlir) {
     auto written = writeModule(module, options.output);
     if (!written)
@@ -55,9 +76,10 @@ static llvm::Error writeOutput(const CompileOptions &options,
 
 /// The output must not take the place of a file that is still read.
 static llvm::Error checkOutput(MLIRContext &context,
-                               const CompileOptions &options) {
+                               const CompileOptions &options,
+                               StringRef output) {
   llvm::sys::fs::UniqueID id, model;
-  if (llvm::sys::fs::getUniqueID(options.output, id))
+  if (llvm::sys::fs::getUniqueID(output, id))
     return llvm::Error::success();
   // The model itself may be replaced by what is made of it.
   if (!llvm::sys::fs::getUniqueID(options.model, model) && id == model)
@@ -66,9 +88,21 @@ static llvm::Error checkOutput(MLIRContext &context,
   auto *dialect = context.getLoadedDialect<InlayDialect>();
   for (const auto &file : dialect->getDataFiles().getFiles())
     if (!file->isInMemory() && file->getIdentity() == identity)
-      return usageError("'" + options.output +
+      return usageError("'" + output +
                         "' holds weights of the model: choose another name");
   return llvm::Error::success();
+}
+
+/// The files that may be written.
+static SmallVector<std::string> getOutputs(const CompileOptions &options) {
+  SmallVector<std::string> outputs = {options.output};
+  if (options.emit == EmitKind::Native)
+    for (StringRef extension : {"h", "weights"}) {
+      SmallString<128> path(options.output);
+      llvm::sys::path::replace_extension(path, extension);
+      outputs.push_back(path.str().str());
+    }
+  return outputs;
 }
 
 static void enter(const CompileOptions &options, StringRef phase) {
@@ -86,8 +120,9 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   auto module = compiler.read(*context, options.model);
   if (!module)
     return module.takeError();
-  if (llvm::Error error = checkOutput(*context, options))
-    return error;
+  for (const std::string &output : getOutputs(options))
+    if (llvm::Error error = checkOutput(*context, options, output))
+      return error;
   summary.bytesBefore = getInputBytes(*context, options.model);
   summary.importSeconds = watch.lap();
 

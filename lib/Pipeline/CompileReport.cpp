@@ -253,6 +253,18 @@ static void addSkipped(const CompileSummary &summary, Report &report,
   report.addTable("skipped", "steps not taken", table);
 }
 
+static void addLibrary(const LibraryFiles &library, Report &report) {
+  report.addField("header", "header", Cell::text(library.header));
+  report.addField("kernel_steps", "steps of machine code",
+                  Cell::count(library.numSteps));
+  report.addField("distinct_kernels", "of distinct kernels",
+                  Cell::count(library.numKernels));
+  report.addField("library_bytes", "", Cell::bytes(library.libraryBytes));
+  report.addField("packed_bytes", "packed weights",
+                  Cell::bytes(library.weightsBytes));
+  report.addField("arena_bytes", "arena", Cell::bytes(library.arenaBytes));
+}
+
 Report inlay::buildReport(const CompileOptions &options,
                           const CompileSummary &summary) {
   const CompileRecord &record = summary.compiled.record;
@@ -288,6 +300,8 @@ Report inlay::buildReport(const CompileOptions &options,
   report.addField("output", "written to", Cell::text(options.output));
   if (!summary.dataPath.empty())
     report.addField("data", "weights in", Cell::text(summary.dataPath));
+  if (summary.library)
+    addLibrary(*summary.library, report);
   std::string phases =
       formatSeconds(summary.totalSeconds) + " (import " +
       formatSeconds(summary.importSeconds) + ", simplify " +

@@ -20,6 +20,8 @@ struct CompileSummary {
   /// The model and its external data, as files.
   uint64_t bytesBefore = 0, bytesAfter = 0;
   std::string dataPath;
+  /// Where machine code was written.
+  std::optional<LibraryFiles> library;
   double importSeconds = 0;
   double exportSeconds = 0;
   double totalSeconds = 0;

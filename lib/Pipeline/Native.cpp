@@ -15,10 +15,20 @@
 using namespace inlay;
 using namespace mlir;
 
-/// Everything that makes a model faster on a CPU.
+CompilerOptions inlay::getNativeOptions() {
+  CompilerOptions options;
+  options.layouts.target = "cpu";
+  // No template takes an attention whole.
+  options.rewrites = llvm::cantFail(parseRewrites("-attention,-attention-3d"));
+  options.kernels.isEnabled = true;
+  options.kernels.describes = false;
+  options.emit = EmitKind::Native;
+  return options;
+}
+
 static CompilerOptions getOptions(const NativeRequest &request,
                                   ArrayRef<GraphInput> inputs) {
-  CompilerOptions options;
+  CompilerOptions options = getNativeOptions();
   options.import = request.import;
   for (const GraphInput &input : inputs)
     if (input.tensor)
@@ -26,12 +36,6 @@ static CompilerOptions getOptions(const NativeRequest &request,
           SmallVector<int64_t>(input.tensor.getShape());
   // A shape says what names of dimensions would say again.
   options.import.dims.clear();
-  options.layouts.target = "cpu";
-  // No template takes an attention whole.
-  options.rewrites = llvm::cantFail(parseRewrites("-attention,-attention-3d"));
-  options.kernels.isEnabled = true;
-  options.kernels.describes = false;
-  options.emit = EmitKind::Native;
   options.verify = VerifyMode::Off;
   return options;
 }

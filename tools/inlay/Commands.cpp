@@ -19,6 +19,7 @@
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Explain.h"
 #include "inlay/Pipeline/Inspect.h"
+#include "inlay/Pipeline/Native.h"
 #include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Pipeline/Run.h"
 #include "inlay/Pipeline/Targets.h"
@@ -151,20 +152,22 @@ static llvm::Error readOpset(const Arguments &arguments,
   return llvm::Error::success();
 }
 
-/// ONNX, MLIR, or what a back end writes that the user has loaded.
+/// ONNX, MLIR, a library, or what a back end writes that the user has loaded.
 static llvm::Error readEmit(const Arguments &arguments,
                             CompileOptions &options) {
   BackendRegistry &backends = BackendRegistry::get();
   for (const std::string &path : arguments.getAll(OPT_backend))
     if (llvm::Error error = backends.load(path))
       return error;
-  llvm::SmallVector<llvm::StringRef> choices{"onnx", "mlir"};
+  llvm::SmallVector<llvm::StringRef> choices{"onnx", "mlir", "library"};
   llvm::append_range(choices, backends.getNames());
-  bool isMlir = llvm::sys::path::extension(options.output) == ".mlir";
-  auto emit = arguments.getChoice(OPT_emit, choices, isMlir);
+  llvm::StringRef extension = llvm::sys::path::extension(options.output);
+  unsigned usual = extension == ".mlir" ? 1 : extension == ".so" ? 2 : 0;
+  auto emit = arguments.getChoice(OPT_emit, choices, usual);
   if (!emit)
     return emit.takeError();
-  constexpr EmitKind ours[] = {EmitKind::Onnx, EmitKind::Mlir};
+  constexpr EmitKind ours[] = {EmitKind::Onnx, EmitKind::Mlir,
+                               EmitKind::Native};
   bool isOurs = *emit < std::size(ours);
   options.emit = isOurs ? ours[*emit] : EmitKind::Backend;
   if (!isOurs)
@@ -204,6 +207,49 @@ static llvm::Error readOutput(const Arguments &arguments,
   return readOpset(arguments, options);
 }
 
+static llvm::Error readLibrary(const Arguments &arguments,
+                               LibraryRequest &request) {
+  request.cpu = arguments.get(OPT_cpu, "native").str();
+  request.triple = arguments.get(OPT_triple).str();
+  // Another machine's CPU is not this one.
+  if (arguments.has(OPT_triple) && !arguments.has(OPT_cpu))
+    request.cpu = "generic";
+  request.prefix = arguments.get(OPT_prefix).str();
+  auto weights =
+      arguments.getChoice(OPT_weights, {"auto", "file", "inside"}, 0);
+  if (!weights)
+    return weights.takeError();
+  static constexpr WeightsHome homes[] = {WeightsHome::Auto, WeightsHome::File,
+                                          WeightsHome::Inside};
+  request.weights = homes[*weights];
+  auto machine = Machine::get(request.triple, request.cpu);
+  return machine ? llvm::Error::success() : machine.takeError();
+}
+
+/// A library has everything that makes it faster, unless told otherwise.
+static llvm::Error readNativeTransforms(const Arguments &arguments,
+                                        CompileOptions &options) {
+  if (options.emit != EmitKind::Native) {
+    for (auto [option, name] :
+         {std::pair(OPT_cpu, "--cpu"), std::pair(OPT_triple, "--triple"),
+          std::pair(OPT_prefix, "--prefix"),
+          std::pair(OPT_weights, "--weights")})
+      if (arguments.has(option))
+        return usageError(llvm::Twine(name) +
+                          " is for libraries: name the file .so or add "
+                          "--emit library");
+    return llvm::Error::success();
+  }
+  CompilerOptions native = getNativeOptions();
+  if (!arguments.has(OPT_target))
+    options.layouts.target = native.layouts.target;
+  if (!arguments.has(OPT_rewrite))
+    options.rewrites = native.rewrites;
+  if (!arguments.has(OPT_graph_kernels))
+    options.kernels.isEnabled = native.kernels.isEnabled;
+  return readLibrary(arguments, options.library);
+}
+
 /// The passes, instead of what they do.
 static llvm::Expected<Report> describePipeline(const CompileOptions &options) {
   auto text = printPipeline(options);
@@ -226,6 +272,8 @@ runCompile(const Arguments &arguments, ImportOptions import,
   if (llvm::Error error = readOutput(arguments, options))
     return error;
   if (llvm::Error error = readTransforms(arguments, options))
+    return error;
+  if (llvm::Error error = readNativeTransforms(arguments, options))
     return error;
   auto format = arguments.getFormat();
   if (!format)

@@ -98,9 +98,21 @@ defm expand : Value<"expand", "all|OPERATOR,...",
 defm verify : Value<"verify", "auto|on|off",
   "Execute the model before and after and compare (default: auto, where it "
   "takes a few seconds at most)", [CompileVerb]>;
-defm emit : Value<"emit", "onnx|mlir|NAME",
-  "What to write (default: mlir when the file is named .mlir, else onnx); NAME "
-  "is a back end that --backend loads",
+defm emit : Value<"emit", "onnx|mlir|library|NAME",
+  "What to write (default: mlir when the file is named .mlir, a library of "
+  "machine code when it is named .so, else onnx); NAME is a back end that "
+  "--backend loads",
+  [CompileVerb]>;
+defm cpu : Value<"cpu", "native|generic|NAME",
+  "The CPU that a library is for: this one, the least of its kind, or "
+  "x86-64-v3, x86-64-v4, armv8-a (default: native)", [CompileVerb]>;
+defm triple : Value<"triple", "x86_64-linux-gnu|aarch64-linux-gnu",
+  "The machine that a library is for (default: this one)", [CompileVerb]>;
+defm prefix : Value<"prefix", "NAME",
+  "What the functions of a library begin with (default: the file's name)",
+  [CompileVerb]>;
+defm weights : Value<"weights", "auto|file|inside",
+  "Where a library has its weights (default: auto, in a file from 16 MB on)",
   [CompileVerb]>;
 defm backend : Value<"backend", "LIB.so",
   "Load a back end from a shared library; may be repeated", [CompileVerb]>;

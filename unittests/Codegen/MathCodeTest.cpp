@@ -51,7 +51,8 @@ private:
     OwningOpRef<ModuleOp> code = ModuleOp::create(UnknownLoc::get(context));
     Operation &step = module.getGraph().getBody().front().front();
     EXPECT_TRUE(emitKernel(&step, *code, "f", {}));
-    return llvm::cantFail(NativeKernels::compile(std::move(code), Machine::getHost()));
+    return llvm::cantFail(
+        NativeKernels::compile(std::move(code), Machine::getHost()));
   }
 
   ParsedModule module;

@@ -9,16 +9,26 @@
 #ifndef INLAY_PIPELINE_COMPILE_H
 #define INLAY_PIPELINE_COMPILE_H
 
+#include "inlay/Codegen/Library.h"
 #include "inlay/ONNX/Export.h"
 #include "inlay/Pipeline/Compiler.h"
 #include "inlay/Report/Report.h"
 
 namespace inlay {
 
+/// Of what is written as machine code.
+struct LibraryRequest {
+  /// See Machine::get.
+  std::string cpu = "native", triple;
+  std::string prefix;
+  WeightsHome weights = WeightsHome::Auto;
+};
+
 struct CompileOptions : CompilerOptions {
   std::string model;
   std::string output;
   ExportOptions exportOptions;
+  LibraryRequest library;
   /// List operators that did not change, too.
   bool verbose = false;
   ProgressFunction progress;

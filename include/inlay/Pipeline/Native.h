@@ -22,6 +22,9 @@ struct NativeRequest {
   ProgressFunction progress;
 };
 
+/// Options with everything that makes a model faster as machine code.
+CompilerOptions getNativeOptions();
+
 /// A model that was compiled for this machine, for inputs of certain shapes.
 struct NativeModel {
   CompiledModule compiled;

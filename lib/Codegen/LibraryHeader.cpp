@@ -1,0 +1,83 @@
+//===- LibraryHeader.cpp - What C programs include ------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LibraryHeader.h"
+#include "Embedded.h"
+#include "inlay/IR/Graph.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace inlay;
+using namespace mlir;
+
+bool inlay::isIdentifier(StringRef text) {
+  return !text.empty() && !llvm::isDigit(text.front()) &&
+         llvm::all_of(text,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+std::string inlay::makeIdentifier(StringRef text) {
+  std::string identifier;
+  for (char c : text)
+    identifier += llvm::isAlnum(c) ? c : '_';
+  if (identifier.empty() || llvm::isDigit(identifier.front()))
+    identifier = "model_" + identifier;
+  return identifier;
+}
+
+/// Inside of a comment; names are anybody's.
+static std::string getCommentText(StringRef name) {
+  std::string text;
+  for (char c : name)
+    text += llvm::isPrint(c) && c != '*' && c != '/' && c != '\\' ? c : '_';
+  return text;
+}
+
+static void printPort(llvm::raw_ostream &os, StringRef kind, unsigned number,
+                      StringRef name, Type type) {
+  os << " *   " << kind << ' ' << number << ": '" << getCommentText(name)
+     << "', ";
+  auto tensor = cast<RankedTensorType>(type);
+  llvm::interleave(tensor.getShape(), os, "x");
+  os << (tensor.getRank() == 0 ? "" : " of ") << tensor.getElementType()
+     << '\n';
+}
+
+std::string inlay::makeHeader(func::FuncOp graph, StringRef prefix) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "/* The model '" << prefix << "' as a library, made by Inlay.\n *\n";
+  for (auto [i, type] : llvm::enumerate(graph.getArgumentTypes()))
+    printPort(os, "input", i, getInputName(graph, i), type);
+  for (auto [i, type] : llvm::enumerate(graph.getResultTypes()))
+    printPort(os, "output", i, getOutputName(graph, i), type);
+  os << " *\n"
+        " * The library contains Inlay's runtime, which is under the Apache "
+        "License v2.0\n"
+        " * with LLVM Exceptions.\n"
+        " */\n\n"
+     << getModelHeader() << '\n';
+  std::string guard = "INLAY_MODEL_" + prefix.upper() + "_H";
+  os << "#ifndef " << guard << "\n#define " << guard << "\n\n"
+     << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+     << "/* What the model takes and gives. */\n"
+     << "const inlay_info *" << prefix << "_info(void);\n"
+     << "/* A session, of which one call runs at a time; options may be NULL. "
+        "*/\n"
+     << "inlay_status " << prefix
+     << "_create(const inlay_options *options,\n    inlay_session **session);\n"
+     << "inlay_status " << prefix
+     << "_run(inlay_session *session, const inlay_tensor *inputs,\n"
+        "    size_t num_inputs, inlay_tensor *outputs, size_t num_outputs);\n"
+     << "void " << prefix << "_destroy(inlay_session *session);\n"
+     << "/* What was wrong with the session's last call; of NULL: with this "
+        "thread's\n * last create. */\n"
+     << "const char *" << prefix << "_error(const inlay_session *session);\n\n"
+     << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
+  return text;
+}

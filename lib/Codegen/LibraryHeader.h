@@ -1,0 +1,26 @@
+//===- LibraryHeader.h - What C programs include ----------------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_LIBRARYHEADER_H
+#define INLAY_LIB_CODEGEN_LIBRARYHEADER_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <string>
+
+namespace inlay {
+
+/// "resnet-18.onnx" as "resnet_18_onnx".
+std::string makeIdentifier(llvm::StringRef text);
+bool isIdentifier(llvm::StringRef text);
+
+/// The header of the library of a graph, complete in itself.
+std::string makeHeader(mlir::func::FuncOp graph, llvm::StringRef prefix);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_LIBRARYHEADER_H
