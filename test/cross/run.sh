@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the value types and their tests for the other of the two architectures
-# and runs them in qemu.
+# Builds the value types, the runtime of models and their tests for the other of
+# the two architectures and runs them in qemu.
 #
 #   run.sh BUILD_DIR LLVM_INCLUDE_DIR
 #
@@ -31,4 +31,5 @@ cmake --build "$build" -j"$(nproc)" >"$build.log" || { cat "$build.log"; exit 1;
 llvm-readelf-19 -h "$build/bin/InlayTensorTests" | grep "Machine:.*$machine" ||
   { echo "cross: built for this machine, not for $processor" >&2; exit 1; }
 # Damaging texts byte by byte takes minutes in qemu, and shows nothing of the machine.
-GTEST_FILTER='-TargetDamageTest.*' ctest --test-dir "$build" -j"$(nproc)" --output-on-failure --no-tests=error
+# qemu 7.2 ends itself where a process with threads forks, and the child starts one.
+GTEST_FILTER='-TargetDamageTest.*:Session.CanBeMadeAfterAFork' ctest --test-dir "$build" -j"$(nproc)" --output-on-failure --no-tests=error

@@ -73,6 +73,8 @@ TEST(FloatMode, IsTheDefaultInKernelsAndTheCallersAfterwards) {
   // Workers are started by a thread with another mode, too.
   setControl(flushAndTruncate);
   bool isDefaultOutside = isDefault();
+  // What has happened is part of it on x86-64.
+  uint64_t given = getControl();
   inlay_options options = withThreads(3);
   inlay_session *session = nullptr;
   inlay_status created = inlay_create(program.get(), &options, &session);
@@ -82,7 +84,7 @@ TEST(FloatMode, IsTheDefaultInKernelsAndTheCallersAfterwards) {
   EXPECT_EQ(created, INLAY_OK);
   EXPECT_EQ(status, INLAY_OK);
   EXPECT_FALSE(isDefaultOutside) << "the test sets no other mode";
-  EXPECT_EQ(after, flushAndTruncate);
+  EXPECT_EQ(after, given);
   EXPECT_TRUE(areAllDefault);
   EXPECT_EQ(seen.size(), 3u);
   inlay_destroy(session);

@@ -156,8 +156,9 @@ inline std::string failureOf(TestProgram &program, const inlay_options *options,
   return inlay_error(nullptr);
 }
 
-/// What sessions of tests that look for it have, so that it is seen.
-constexpr uint64_t largeArena = 64 << 20;
+/// What sessions of tests that look for it have, so that it is seen: the heap
+/// of libc takes 64 MiB and more for a thread. No page of it is used.
+constexpr uint64_t largeArena = 1 << 30;
 
 /// Whether this process has no more memory than it had, but for what the heap
 /// and others may take.

@@ -154,6 +154,17 @@ unsigned countThreads() {
   return threads;
 }
 
+/// Without those that have been joined, but that the system still counts.
+unsigned countThreadsAtRest() {
+  for (unsigned before = countThreads();;) {
+    usleep(20000);
+    unsigned now = countThreads();
+    if (now == before)
+      return now;
+    before = now;
+  }
+}
+
 } // namespace
 
 TEST(Threads, DoNotChangeResults) {
@@ -211,18 +222,16 @@ TEST(Threads, OfTwoModelsAndTwoSessionsRunAtOnce) {
 TEST(Threads, AreAsManyAsWereAskedFor) {
   TestProgram program;
   makeLongProgram(program);
-  unsigned before = countThreads();
+  unsigned before = countThreadsAtRest();
   {
     TestSession session(program, 1);
-    EXPECT_EQ(countThreads(), before);
+    EXPECT_EQ(countThreadsAtRest(), before);
   }
   {
     TestSession session(program, 4);
-    EXPECT_EQ(countThreads(), before + 3);
+    EXPECT_EQ(countThreadsAtRest(), before + 3);
   }
-  for (int wait = 0; countThreads() != before && wait != 1000; ++wait)
-    usleep(1000);
-  EXPECT_EQ(countThreads(), before);
+  EXPECT_EQ(countThreadsAtRest(), before);
   inlay_options options = withThreads(257);
   EXPECT_EQ(failureOf(program, &options, INLAY_ARGUMENT),
             "257 threads are asked for where 256 are allowed");
@@ -277,7 +286,7 @@ TEST(Threads, ThatCannotBeStartedAreSaid) {
   TestProgram program;
   makeLongProgram(program);
   program.program.info.arena_bytes = largeArena;
-  unsigned before = countThreads();
+  unsigned before = countThreadsAtRest();
   MemoryCheck memory;
   for (int possible : {0, 1, 5}) {
     threadsLeft = possible;
@@ -287,8 +296,6 @@ TEST(Threads, ThatCannotBeStartedAreSaid) {
                   " of 8: Resource temporarily unavailable");
   }
   threadsLeft = INT_MAX;
-  for (int wait = 0; countThreads() != before && wait != 1000; ++wait)
-    usleep(1000);
-  EXPECT_EQ(countThreads(), before) << "those that started have to end";
+  EXPECT_EQ(countThreadsAtRest(), before) << "those that started have to end";
   EXPECT_TRUE(memory.isAsBefore());
 }

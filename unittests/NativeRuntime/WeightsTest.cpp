@@ -127,6 +127,7 @@ TEST_F(Weights, AreSharedBySessions) {
 }
 
 TEST_F(Weights, AreSharedWhenManyThreadsMakeSessions) {
+  program.get();
   std::vector<std::thread> threads;
   for (int i = 0; i != 4; ++i)
     threads.emplace_back([&] {
@@ -136,7 +137,6 @@ TEST_F(Weights, AreSharedWhenManyThreadsMakeSessions) {
         inlay_destroy(session);
       }
     });
-  program.get();
   for (std::thread &thread : threads)
     thread.join();
 }
