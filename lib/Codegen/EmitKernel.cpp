@@ -46,16 +46,11 @@ static std::optional<KernelCode> askTemplates(const KernelBody &body,
   return code;
 }
 
-std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
-                                            StringRef name,
-                                            const VectorUnit &unit) {
-  std::optional<KernelBody> body = KernelBody::get(step);
-  if (!body || body->results.empty())
-    return std::nullopt;
-  TemplateTarget target{module, name, unit};
-  if (auto code = askTemplates(*body, target))
-    return code;
-  std::optional<ExpandedStep> expanded = ExpandedStep::get(step);
+/// The code of what a step expands to.
+static std::optional<KernelCode> emitExpanded(Operation *step,
+                                              const TemplateTarget &target,
+                                              bool areElementsToo) {
+  auto expanded = ExpandedStep::get(step, areElementsToo);
   if (!expanded)
     return std::nullopt;
   auto code = askTemplates(expanded->getBody(), target);
@@ -66,4 +61,17 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
                          expanded->getResults().end());
   }
   return code;
+}
+
+std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
+                                            StringRef name,
+                                            const VectorUnit &unit) {
+  std::optional<KernelBody> body = KernelBody::get(step);
+  if (!body || body->results.empty())
+    return std::nullopt;
+  TemplateTarget target{module, name, unit};
+  if (auto code = askTemplates(*body, target))
+    return code;
+  auto code = emitExpanded(step, target, /*areElementsToo=*/false);
+  return code ? code : emitExpanded(step, target, /*areElementsToo=*/true);
 }

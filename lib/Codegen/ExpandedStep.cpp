@@ -20,17 +20,19 @@ using namespace mlir;
 static constexpr unsigned maxRounds = 8;
 
 /// Whether an operator has to be expanded to have code.
-static bool needsExpansion(Operation *op) {
-  return isComposite(op) && !isa<ElementOpInterface>(op) && !Reduction::get(op);
+static bool needsExpansion(Operation *op, bool areElementsToo) {
+  if (!isComposite(op) || Reduction::get(op))
+    return false;
+  return areElementsToo || !isa<ElementOpInterface>(op);
 }
 
 /// Expands all that needs it; false where nothing does, or something cannot be.
-static bool expandAll(Operation *root) {
+static bool expandAll(Operation *root, bool areElementsToo) {
   bool hasExpanded = false;
   for (unsigned round = 0; round < maxRounds; ++round) {
     SmallVector<Operation *> composites;
     root->walk([&](Operation *op) {
-      if (needsExpansion(op))
+      if (needsExpansion(op, areElementsToo))
         composites.push_back(op);
     });
     if (composites.empty())
@@ -81,9 +83,12 @@ static func::FuncOp copyStep(Operation *step, ArrayRef<Value> reads,
   return function;
 }
 
-std::optional<ExpandedStep> ExpandedStep::get(Operation *step) {
+std::optional<ExpandedStep> ExpandedStep::get(Operation *step,
+                                              bool areElementsToo) {
   std::optional<KernelBody> own = KernelBody::get(step);
-  if (!own || !llvm::any_of(own->ops, needsExpansion))
+  if (!own || llvm::none_of(own->ops, [&](Operation *op) {
+        return needsExpansion(op, areElementsToo);
+      }))
     return std::nullopt;
   ExpandedStep expanded;
   expanded.reads = own->reads;
@@ -96,7 +101,7 @@ std::optional<ExpandedStep> ExpandedStep::get(Operation *step) {
   expanded.module = ModuleOp::create(step->getLoc());
   func::FuncOp function =
       copyStep(step, expanded.reads, expanded.results, *expanded.module);
-  if (!expandAll(function))
+  if (!expandAll(function, areElementsToo))
     return std::nullopt;
   std::optional<KernelBody> body =
       KernelBody::get(function.getBody().front(), expanded.results);

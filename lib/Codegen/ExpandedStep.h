@@ -19,8 +19,10 @@ namespace inlay {
 /// the copy.
 class ExpandedStep {
 public:
-  /// Nothing where there is nothing to expand.
-  static std::optional<ExpandedStep> get(mlir::Operation *step);
+  /// Nothing where there is nothing to expand. `areElementsToo`: also those
+  /// that have code for the elements of some types.
+  static std::optional<ExpandedStep> get(mlir::Operation *step,
+                                         bool areElementsToo);
 
   const KernelBody &getBody() const { return body; }
   /// What the body reads and computes, as the step does.

@@ -8,6 +8,7 @@
 
 #include "ProgramBuilder.h"
 #include "inlay/Codegen/ElementInterface.h"
+#include "inlay/Codegen/LowerSteps.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Evaluation.h"
 #include "inlay/IR/Graph.h"
@@ -125,9 +126,9 @@ std::optional<KernelTable::Entry> KernelTable::add(Operation *step) {
 namespace {
 class ProgramBuilder {
 public:
-  ProgramBuilder(func::FuncOp graph, const VectorUnit &unit)
-      : kernels(graph.getContext(), unit) {
-    state.graph = graph;
+  ProgramBuilder(ModuleOp module, const VectorUnit &unit)
+      : unit(unit), kernels(module.getContext(), unit) {
+    state.module = module.clone();
   }
 
   llvm::Error build(NativeTimes &times);
@@ -142,6 +143,7 @@ private:
   void setKernel(ProgramStep &step, const KernelTable::Entry &entry);
   bool isView(Operation &op);
 
+  const VectorUnit &unit;
   KernelTable kernels;
   BufferPlan plan;
   /// Bodies whose operations are yet to become steps.
@@ -264,10 +266,16 @@ void ProgramBuilder::addBody(Block &block) {
 }
 
 llvm::Error ProgramBuilder::build(NativeTimes &times) {
+  auto graph = getGraph(*state.module);
+  if (!graph)
+    return graph.takeError();
+  state.graph = *graph;
   if (llvm::Error error = checkEvaluable(state.graph))
     return error;
   registerElementCode(*state.graph.getContext());
   Stopwatch watch;
+  lowerSteps(state.graph, unit);
+  times.emitting = watch.lap();
   if (llvm::Error error = planMemory())
     return error;
   times.planning = watch.lap();
@@ -275,16 +283,13 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
   for (size_t i = 0; i < pending.size(); ++i)
     addBody(*pending[i]);
   state.numKernels = kernels.size();
-  times.emitting = watch.lap();
+  times.emitting += watch.lap();
   return llvm::Error::success();
 }
 
 llvm::Expected<BuiltProgram> inlay::buildProgram(ModuleOp module,
                                                  const VectorUnit &unit) {
-  auto graph = getGraph(module);
-  if (!graph)
-    return graph.takeError();
-  ProgramBuilder builder(*graph, unit);
+  ProgramBuilder builder(module, unit);
   NativeTimes times;
   if (llvm::Error error = builder.build(times))
     return error;

@@ -60,6 +60,8 @@ struct ProgramBody {
 };
 
 struct NativeProgram::State {
+  /// A copy of the caller's, with operators that became several.
+  mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp graph;
   std::vector<Slot> slots;
   llvm::DenseMap<mlir::Value, unsigned> numbers;

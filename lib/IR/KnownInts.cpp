@@ -28,6 +28,7 @@ public:
 
 private:
   HostTensor followShape(ShapeOp op);
+  HostTensor followSize(SizeOp op);
   HostTensor followOperation(Operation *op, unsigned index, unsigned depth);
 
   unsigned budget = 512;
@@ -65,6 +66,16 @@ HostTensor IntegerFollower::followShape(ShapeOp op) {
   if (end <= start)
     return HostTensor::getInts({});
   return HostTensor::getInts(ArrayRef(*shape).slice(start, end - start));
+}
+
+HostTensor IntegerFollower::followSize(SizeOp op) {
+  MaybeShape shape = getShape(op.getInput());
+  if (!shape || llvm::is_contained(*shape, ShapedType::kDynamic))
+    return getUnknownTensor(op.getResult().getType());
+  int64_t size = 1;
+  for (int64_t extent : *shape)
+    size *= extent;
+  return HostTensor::getInts({size}).reshaped({});
 }
 
 HostTensor IntegerFollower::followOperation(Operation *op, unsigned index,
@@ -116,6 +127,8 @@ HostTensor IntegerFollower::follow(Value value, unsigned depth) {
   Operation *op = value.getDefiningOp();
   if (auto shape = dyn_cast_or_null<ShapeOp>(op))
     return followShape(shape);
+  if (auto size = dyn_cast_or_null<SizeOp>(op))
+    return followSize(size);
   // Only small integer results are worth a look at what computes them.
   auto type = dyn_cast<TensorType>(value.getType());
   if (!op || !type || !type.getElementType().isInteger())

@@ -70,9 +70,9 @@ static HostTensor makeModerate(mlir::Type type, unsigned seed) {
 
 using InputMaker = HostTensor (*)(mlir::Type type, unsigned seed);
 
-static unsigned checkWith(InputMaker make,
-                          llvm::ArrayRef<llvm::StringRef> types,
-                          llvm::StringRef body, double tolerance) {
+static NativeCounts checkWith(InputMaker make,
+                              llvm::ArrayRef<llvm::StringRef> types,
+                              llvm::StringRef body, double tolerance) {
   std::string text = "func.func @main(";
   for (size_t i = 0; i + 1 < types.size(); ++i)
     text += (i ? ", %" : "%") + std::string(1, char('a' + i)) + ": tensor<" +
@@ -85,15 +85,21 @@ static unsigned checkWith(InputMaker make,
     inputs.push_back(make(type, 7 * inputs.size()));
   NativeCounts counts;
   EXPECT_EQ(checkNative(module.get(), inputs, counts, tolerance), "") << text;
-  return counts.native;
+  return counts;
 }
 
 unsigned inlay::testing::check(llvm::ArrayRef<llvm::StringRef> types,
                                llvm::StringRef body, double tolerance) {
-  return checkWith(makeInput, types, body, tolerance);
+  return checkWith(makeInput, types, body, tolerance).native;
 }
 
 unsigned inlay::testing::checkModerate(llvm::ArrayRef<llvm::StringRef> types,
                                        llvm::StringRef body, double tolerance) {
-  return checkWith(makeModerate, types, body, tolerance);
+  return checkWith(makeModerate, types, body, tolerance).native;
+}
+
+bool inlay::testing::isAllCode(llvm::ArrayRef<llvm::StringRef> types,
+                               llvm::StringRef body, double tolerance) {
+  NativeCounts counts = checkWith(makeModerate, types, body, tolerance);
+  return counts.native == counts.steps;
 }

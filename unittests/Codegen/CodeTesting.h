@@ -24,6 +24,9 @@ unsigned check(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
 /// The same with numbers between -2 and 2, of which sums are good.
 unsigned checkModerate(llvm::ArrayRef<llvm::StringRef> types,
                        llvm::StringRef body, double tolerance);
+/// The same: whether all steps have code, however many an operator became.
+bool isAllCode(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
+               double tolerance);
 
 } // namespace inlay::testing
 

@@ -9,6 +9,7 @@
 #include "NativeChecker.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/KernelCode.h"
+#include "inlay/Codegen/LowerSteps.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
@@ -154,10 +155,18 @@ static std::string runStep(const KernelCode &code, KernelFunction function,
 // All steps
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// What the executor computes for every value of the graph itself.
-static llvm::Expected<Tensors> runExecutor(ModuleOp module, func::FuncOp graph,
-                                           ArrayRef<HostTensor> inputs) {
+struct Computed {
   Tensors tensors;
+  SmallVector<HostTensor> outputs;
+};
+} // namespace
+
+static llvm::Expected<Computed> runExecutor(ModuleOp module, func::FuncOp graph,
+                                            ArrayRef<HostTensor> inputs) {
+  Computed computed;
+  Tensors &tensors = computed.tensors;
   for (auto [argument, input] : llvm::zip_equal(graph.getArguments(), inputs))
     tensors[argument] = input;
   ExecuteOptions options;
@@ -167,7 +176,21 @@ static llvm::Expected<Tensors> runExecutor(ModuleOp module, func::FuncOp graph,
   auto outputs = execute(module, inputs, options);
   if (!outputs)
     return outputs.takeError();
-  return tensors;
+  computed.outputs = std::move(*outputs);
+  return computed;
+}
+
+/// Operators that became several steps compute what they did.
+static std::string checkLowering(ModuleOp module, ArrayRef<HostTensor> inputs,
+                                 const Computed &lowered, double tolerance) {
+  auto outputs = execute(module, inputs);
+  if (!outputs)
+    return "cannot be run: " + llvm::toString(outputs.takeError());
+  for (auto [expected, found] : llvm::zip_equal(*outputs, lowered.outputs))
+    if (expected.getType() != ElementType::String &&
+        findWrong(expected, found, tolerance, /*isSum=*/true))
+      return "several steps compute something else";
+  return "";
 }
 
 static bool isKnown(const KernelCode &code, const Tensors &tensors) {
@@ -200,10 +223,16 @@ static std::string checkCodes(ArrayRef<KernelCode> codes,
 std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
                                  NativeCounts &counts, double tolerance) {
   registerElementCode(*module.getContext());
-  func::FuncOp graph = llvm::cantFail(getGraph(module));
-  auto tensors = runExecutor(module, graph, inputs);
-  if (!tensors)
-    return "cannot be run: " + llvm::toString(tensors.takeError());
+  OwningOpRef<ModuleOp> lowered = module.clone();
+  func::FuncOp graph = llvm::cantFail(getGraph(*lowered));
+  lowerSteps(graph, {});
+  auto computed = runExecutor(*lowered, graph, inputs);
+  if (!computed)
+    return "cannot be run: " + llvm::toString(computed.takeError());
+  const Tensors &tensors = computed->tensors;
+  if (std::string message = checkLowering(module, inputs, *computed, tolerance);
+      !message.empty())
+    return message;
   OwningOpRef<ModuleOp> code =
       ModuleOp::create(UnknownLoc::get(module.getContext()));
   std::vector<KernelCode> codes;
@@ -213,7 +242,7 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
     ++counts.steps;
     std::string name = "kernel_" + std::to_string(codes.size());
     auto emitted = emitKernel(&step, *code, name, {});
-    if (emitted && isKnown(*emitted, *tensors))
+    if (emitted && isKnown(*emitted, tensors))
       codes.push_back(std::move(*emitted));
   }
   counts.native += codes.size();
@@ -222,5 +251,5 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
   auto kernels = NativeKernels::compile(std::move(code), Machine::getHost());
   if (!kernels)
     return llvm::toString(kernels.takeError());
-  return checkCodes(codes, *kernels, *tensors, tolerance);
+  return checkCodes(codes, *kernels, tensors, tolerance);
 }

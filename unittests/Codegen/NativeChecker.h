@@ -15,7 +15,8 @@
 namespace inlay::testing {
 
 struct NativeCounts {
-  /// Steps of the graph, and those that have code.
+  /// Steps of the graph, composite operators as several, and those that have
+  /// code.
   unsigned steps = 0, native = 0;
 };
 

@@ -65,7 +65,7 @@ struct NativeTimes {
 
 class NativeProgram {
 public:
-  /// Compiles the graph of `module`, which lives as long as the program.
+  /// Compiles a copy of the graph of `module`, which steps are of.
   /// Operators that nobody can evaluate are an error of exit code 5 that lists
   /// them all.
   static llvm::Expected<NativeProgram> compile(mlir::ModuleOp module,
