@@ -126,12 +126,13 @@ llvm::Constant *TableWriter::place(unsigned number) {
   case BufferHome::Arena:
     return place(INLAY_ARENA, 0, own.offset, own.bytes);
   case BufferHome::Input:
-    return place(INLAY_INPUT, own.index, 0, own.bytes);
+    return place(INLAY_INPUT, own.index, 0, slot.getBytes());
   case BufferHome::Output:
     return place(INLAY_OUTPUT, own.index, 0, own.bytes);
   case BufferHome::Constant:
     return place(INLAY_WEIGHTS, 0,
-                 weights.getOffset(getConstantValue(slot.value)), own.bytes);
+                 weights.getOffset(getConstantValue(slot.value)),
+                 slot.getBytes());
   case BufferHome::Heap:
     break;
   }
@@ -140,13 +141,10 @@ llvm::Constant *TableWriter::place(unsigned number) {
 
 llvm::Constant *TableWriter::port(llvm::StringRef name, mlir::Value value) {
   const Slot &slot = program.slots[program.numbers.lookup(value)];
-  uint64_t bytes = getHostByteWidth(slot.type);
-  for (int64_t extent : slot.shape)
-    bytes *= extent;
   return constants.record(
       {constants.text(name), constants.word(uint32_t(slot.type)),
        constants.word(slot.shape.size()), constants.numbers(slot.shape),
-       constants.wide(bytes)});
+       constants.wide(slot.getBytes())});
 }
 
 llvm::Constant *TableWriter::ports(bool areInputs) {

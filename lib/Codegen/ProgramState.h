@@ -30,6 +30,13 @@ struct Slot {
   bool isPlaced() const {
     return place.home == BufferHome::Arena || place.home == BufferHome::Output;
   }
+  /// Of a known shape.
+  uint64_t getBytes() const {
+    uint64_t bytes = getHostByteWidth(type);
+    for (int64_t extent : shape)
+      bytes *= extent;
+    return bytes;
+  }
   /// Whether it is computed where that output is.
   bool isOutput(unsigned number) const {
     return place.home == BufferHome::Output && place.index == number;

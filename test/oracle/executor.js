@@ -30,8 +30,8 @@ function readOutputs(text, folder) {
 }
 
 // {code, stderr, outputs}; `outputs` is a Map of tensors when it succeeded.
-async function runExecutor(inlay, model, inputs, folder) {
-  const args = ['run', model, ...inputs.flatMap(input => ['--input', input]), '--output', folder, '--format', 'json'];
+async function runExecutor(inlay, model, inputs, folder, flags = []) {
+  const args = ['run', model, ...flags, ...inputs.flatMap(input => ['--input', input]), '--output', folder, '--format', 'json'];
   const { code, stdout, stderr } = await execute(inlay, args);
   return { code, stderr, outputs: code === 0 ? readOutputs(stdout, folder) : undefined };
 }

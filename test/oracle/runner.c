@@ -1,0 +1,141 @@
+//===- runner.c - Run a compiled model on files ---------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   runner ./M.so M THREADS ROUNDS INPUT... OUTPUT...
+//
+// Reads each input's bytes from a file, runs the model ROUNDS times and writes
+// the bytes of each output of the last run. Prints one line of JSON: the time
+// of creating a session and of every run, in milliseconds, and the most memory
+// the process had, in kB. Exits with the status of what failed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/NativeRuntime/Model.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+  const inlay_info *(*info)(void);
+  inlay_status (*create)(const inlay_options *, inlay_session **);
+  inlay_status (*run)(inlay_session *, const inlay_tensor *, size_t,
+                      inlay_tensor *, size_t);
+  void (*destroy)(inlay_session *);
+  const char *(*error)(const inlay_session *);
+} model;
+
+static void *find(void *library, const char *prefix, const char *name) {
+  char symbol[256];
+  snprintf(symbol, sizeof symbol, "%s_%s", prefix, name);
+  void *found = dlsym(library, symbol);
+  if (!found) {
+    fprintf(stderr, "no function %s\n", symbol);
+    exit(3);
+  }
+  return found;
+}
+
+static model load(const char *path, const char *prefix) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    fprintf(stderr, "%s\n", dlerror());
+    exit(6);
+  }
+  model own;
+  *(void **)&own.info = find(library, prefix, "info");
+  *(void **)&own.create = find(library, prefix, "create");
+  *(void **)&own.run = find(library, prefix, "run");
+  *(void **)&own.destroy = find(library, prefix, "destroy");
+  *(void **)&own.error = find(library, prefix, "error");
+  return own;
+}
+
+static void fail(inlay_status status, const char *text) {
+  fprintf(stderr, "%s\n", text);
+  exit(status);
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
+}
+
+static void *read_bytes(const char *path, uint64_t bytes) {
+  FILE *file = fopen(path, "rb");
+  char *data = malloc(bytes + 1);
+  if (!file || !data || fread(data, 1, bytes + 1, file) != bytes) {
+    fprintf(stderr, "%s: expected %llu bytes\n", path,
+            (unsigned long long)bytes);
+    exit(6);
+  }
+  fclose(file);
+  return data;
+}
+
+static void write_bytes(const char *path, const void *data, uint64_t bytes) {
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(data, 1, bytes, file) != bytes || fclose(file)) {
+    fprintf(stderr, "%s: cannot be written\n", path);
+    exit(6);
+  }
+}
+
+static long get_peak_memory(void) {
+  char line[256];
+  long peak = 0;
+  FILE *file = fopen("/proc/self/status", "r");
+  while (file && fgets(line, sizeof line, file))
+    if (!strncmp(line, "VmHWM:", 6))
+      peak = atol(line + 6);
+  if (file)
+    fclose(file);
+  return peak;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5)
+    fail(2, "usage: runner ./M.so M THREADS ROUNDS INPUT... OUTPUT...");
+  model own = load(argv[1], argv[2]);
+  const inlay_info *info = own.info();
+  if ((uint32_t)argc - 5 != info->num_inputs + info->num_outputs)
+    fail(2, "expected one file for each input and output");
+  inlay_options options = {INLAY_ABI, (uint32_t)atoi(argv[3]), NULL, 0};
+  inlay_session *session;
+  double start = now();
+  inlay_status status = own.create(&options, &session);
+  if (status != INLAY_OK)
+    fail(status, own.error(NULL));
+  double created = now() - start;
+  inlay_tensor *inputs = calloc(info->num_inputs + 1, sizeof *inputs);
+  inlay_tensor *outputs = calloc(info->num_outputs + 1, sizeof *outputs);
+  for (uint32_t i = 0; i < info->num_inputs; ++i) {
+    const inlay_port *port = &info->inputs[i];
+    inputs[i] = (inlay_tensor){read_bytes(argv[5 + i], port->bytes), port->type,
+                               port->rank, port->dims, port->bytes};
+  }
+  printf("{\"create_ms\": %.3f, \"run_ms\": [", created);
+  for (int round = 0, rounds = atoi(argv[4]); round < rounds; ++round) {
+    memset(outputs, 0, info->num_outputs * sizeof *outputs);
+    start = now();
+    status =
+        own.run(session, inputs, info->num_inputs, outputs, info->num_outputs);
+    double taken = now() - start;
+    if (status != INLAY_OK)
+      fail(status, own.error(session));
+    printf("%s%.4f", round ? ", " : "", taken);
+  }
+  printf("], \"peak_kb\": %ld}\n", get_peak_memory());
+  for (uint32_t i = 0; i < info->num_outputs; ++i)
+    write_bytes(argv[5 + info->num_inputs + i], outputs[i].data,
+                outputs[i].bytes);
+  own.destroy(session);
+  return 0;
+}
