@@ -18,11 +18,17 @@ JOBS        := -j$(shell nproc)
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: configure ## Build Inlay and compile the bundled example model
+demo: configure ## Build Inlay, compile the bundled example model and run it natively
 	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target inlay
 	$(RELEASE)/bin/inlay compile $(EXAMPLE) --dim batch=1 -t nhwc -o build/demo.onnx
 	@echo
 	$(RELEASE)/bin/inlay explain $(EXAMPLE) --dim batch=1 -t nhwc
+	@echo
+	$(RELEASE)/bin/inlay compile $(EXAMPLE) --dim batch=1 -o build/demo.so
+	@echo
+	$(RELEASE)/bin/inlay bench $(EXAMPLE) --dim batch=1
+	@echo
+	$(RELEASE)/bin/inlay compare $(EXAMPLE) --dim batch=1 --native
 
 test: setup-test configure ## Build everything and run all tests
 	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)

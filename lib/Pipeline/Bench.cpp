@@ -13,6 +13,7 @@
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Native.h"
+#include "inlay/Pipeline/Run.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
@@ -179,38 +180,20 @@ public:
   llvm::Expected<Report> run();
 
 private:
-  llvm::Error readModel();
   llvm::Error measureThreads(unsigned threads, bool isFirst, Table &latencies);
 
   const BenchOptions &options;
   std::unique_ptr<MLIRContext> context = createContext();
-  std::vector<GraphInput> inputs;
-  SmallVector<HostTensor> tensors;
+  FedModel fed;
   Report report;
 };
 } // namespace
-
-llvm::Error Bench::readModel() {
-  auto module = loadModel(*context, options.model, options.import);
-  if (!module)
-    return module.takeError();
-  auto graph = getGraph(**module);
-  if (!graph)
-    return graph.takeError();
-  auto read = readInputs(*graph, options.inputs);
-  if (!read)
-    return read.takeError();
-  inputs = std::move(*read);
-  for (const GraphInput &input : inputs)
-    tensors.push_back(input.tensor);
-  return llvm::Error::success();
-}
 
 llvm::Error Bench::measureThreads(unsigned threads, bool isFirst,
                                   Table &latencies) {
   auto model = compileNative(
       *context, {options.model, options.import, threads, options.progress},
-      inputs);
+      fed.inputs);
   if (!model)
     return model.takeError();
   if (isFirst) {
@@ -219,7 +202,7 @@ llvm::Error Bench::measureThreads(unsigned threads, bool isFirst,
   }
   if (options.progress)
     options.progress("measuring", 0, 0);
-  auto times = measure(model->program, tensors, options.rounds);
+  auto times = measure(model->program, fed.getTensors(), options.rounds);
   if (!times)
     return times.takeError();
   latencies.addRow(
@@ -227,7 +210,8 @@ llvm::Error Bench::measureThreads(unsigned threads, bool isFirst,
   if (!isFirst || !options.isProfiled)
     return llvm::Error::success();
   StepTimer timer;
-  auto again = measure(model->program, tensors, options.rounds, &timer);
+  auto again =
+      measure(model->program, fed.getTensors(), options.rounds, &timer);
   if (!again)
     return again.takeError();
   report.addTable("profile", "where the time goes",
@@ -237,9 +221,12 @@ llvm::Error Bench::measureThreads(unsigned threads, bool isFirst,
 
 llvm::Expected<Report> Bench::run() {
   report.addField("model", "", Cell::text(options.model));
-  if (llvm::Error error = readModel())
-    return error;
-  reportAssumedExtents(getAssumedExtents(inputs), report);
+  auto model =
+      loadFedModel(*context, options.model, options.import, options.inputs);
+  if (!model)
+    return model.takeError();
+  fed = std::move(*model);
+  reportAssumedExtents(getAssumedExtents(fed.inputs), report);
   Table latencies({{"threads", "threads"},
                    {"runs", "runs"},
                    {"latency_ms", "latency in ms"}});

@@ -11,6 +11,7 @@
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Inputs.h"
 #include "inlay/Pipeline/Models.h"
+#include "inlay/Pipeline/Native.h"
 #include "inlay/Pipeline/Run.h"
 #include "inlay/Pipeline/TensorFiles.h"
 #include "inlay/Pipeline/Verify.h"
@@ -59,6 +60,14 @@ static SmallVector<HostTensor> getTensors(ArrayRef<GraphInput> inputs) {
       inputs, [](const GraphInput &input) { return input.tensor; });
 }
 
+static void reportInputs(ArrayRef<GraphInput> inputs, Report &report) {
+  std::vector<std::string> sources;
+  for (const GraphInput &input : inputs)
+    sources.push_back(input.name + "=" + input.source);
+  report.addList("inputs", "inputs", sources);
+  reportAssumedExtents(getAssumedExtents(inputs), report);
+}
+
 static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
                                              Report &report) {
   std::unique_ptr<MLIRContext> context = createContext();
@@ -79,11 +88,7 @@ static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
   auto inputsB = selectInputs(*graphB, *inputsA);
   if (!inputsB)
     return addContext(request.b + ": ", inputsB.takeError());
-  std::vector<std::string> sources;
-  for (const GraphInput &input : *inputsA)
-    sources.push_back(input.name + "=" + input.source);
-  report.addList("inputs", "inputs", sources);
-  reportAssumedExtents(getAssumedExtents(*inputsA), report);
+  reportInputs(*inputsA, report);
 
   auto runA = runForJudge(**a, *inputsA, request.progress);
   if (!runA)
@@ -105,6 +110,36 @@ static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
   return judge({request.a, **a, tensorsA, progress, isPartial}, runA->outputs,
                {request.b, **b, tensorsB, progress, isPartial}, runB->outputs,
                request.options);
+}
+
+/// What the first model computes by the reference, and the second one as
+/// machine code.
+static llvm::Expected<Sides> runSides(const CompareRequest &request,
+                                      Report &report) {
+  std::unique_ptr<MLIRContext> context = createContext();
+  auto model =
+      loadFedModel(*context, request.a, request.import, request.inputs);
+  if (!model)
+    return model.takeError();
+  reportInputs(model->inputs, report);
+  auto a = runGraph(*model->module, model->inputs, request.progress);
+  if (!a)
+    return addContext(request.a + ": ", a.takeError());
+  auto native = compileNative(
+      *context, {request.b, request.import, request.threads, request.progress},
+      model->inputs);
+  if (!native)
+    return addContext(request.b + ": ", native.takeError());
+  reportProgram(native->program, report);
+  Stopwatch watch;
+  auto results = native->program.run(model->getTensors());
+  if (!results)
+    return addContext(request.b + ": ", results.takeError());
+  report.addField("run_seconds", "run", Cell::seconds(watch.lap()));
+  auto b = nameOutputs(*native->compiled.module, *results);
+  if (!b)
+    return b.takeError();
+  return Sides{std::move(*a), std::move(*b)};
 }
 
 static bool isFolder(StringRef path) {
@@ -309,11 +344,22 @@ llvm::Expected<CompareResult> inlay::compare(const CompareRequest &request) {
   if (areTensors != holdsTensors(request.b))
     return usageError("one of '" + request.a + "' and '" + request.b +
                       "' is a model, the other holds tensors");
-  if (areTensors && !request.inputs.empty())
-    return usageError("inputs are for models, and tensors are compared");
+  if (areTensors && (!request.inputs.empty() || request.isNative))
+    return usageError("inputs and machine code are for models, and tensors "
+                      "are compared");
   CompareResult result;
   result.report.addField("a", "", Cell::text(request.a));
   result.report.addField("b", "", Cell::text(request.b));
+  if (request.isNative) {
+    auto sides = runSides(request, result.report);
+    if (!sides)
+      return sides.takeError();
+    CompareRequest native = request;
+    if (!request.options.isExplicit)
+      native.options.tolerance = nativeTolerance;
+    addTensors(compareAll(*sides, native), result);
+    return result;
+  }
   if (!areTensors) {
     auto judgement = judgeModels(request, result.report);
     if (!judgement)

@@ -22,8 +22,29 @@
 using namespace inlay;
 using namespace mlir;
 
-static llvm::Expected<std::vector<NamedTensor>>
-nameOutputs(ModuleOp module, ArrayRef<HostTensor> tensors) {
+SmallVector<HostTensor> FedModel::getTensors() const {
+  return llvm::map_to_vector(
+      inputs, [](const GraphInput &input) { return input.tensor; });
+}
+
+llvm::Expected<FedModel> inlay::loadFedModel(MLIRContext &context,
+                                             StringRef path,
+                                             const ImportOptions &import,
+                                             ArrayRef<std::string> inputs) {
+  auto module = loadModel(context, path, import);
+  if (!module)
+    return module.takeError();
+  auto graph = getGraph(**module);
+  if (!graph)
+    return graph.takeError();
+  auto read = readInputs(*graph, inputs);
+  if (!read)
+    return read.takeError();
+  return FedModel{std::move(*module), std::move(*read)};
+}
+
+llvm::Expected<std::vector<NamedTensor>>
+inlay::nameOutputs(ModuleOp module, ArrayRef<HostTensor> tensors) {
   auto graph = getGraph(module);
   if (!graph)
     return graph.takeError();
@@ -160,10 +181,6 @@ writeOutputs(ArrayRef<NamedTensor> outputs, StringRef folder) {
   return files;
 }
 
-/// The largest error of a kernel: the reference computes in double, kernels in
-/// the type of their elements.
-static constexpr double kernelTolerance = 1e-5;
-
 /// Kernels that are listed at the most, those of the largest error.
 static constexpr size_t maxListed = 10;
 
@@ -198,23 +215,20 @@ static bool reportCheck(StepChecker &checker, Report &report) {
 
 static llvm::Expected<std::vector<NamedTensor>>
 runNatively(MLIRContext &context, const RunOptions &options,
-            ArrayRef<GraphInput> inputs, RunResult &result) {
+            const FedModel &model, RunResult &result) {
   auto native = compileNative(
       context,
       {options.model, options.import, options.threads, options.progress},
-      inputs);
+      model.inputs);
   if (!native)
     return native.takeError();
   reportProgram(native->program, result.report);
-  SmallVector<HostTensor> tensors;
-  for (const GraphInput &input : inputs)
-    tensors.push_back(input.tensor);
   CompareOptions limits;
-  limits.tolerance = kernelTolerance;
+  limits.tolerance = nativeTolerance;
   StepChecker checker(limits);
   Stopwatch watch;
-  auto results =
-      native->program.run(tensors, options.isChecked ? &checker : nullptr);
+  auto results = native->program.run(model.getTensors(),
+                                     options.isChecked ? &checker : nullptr);
   if (!results)
     return results.takeError();
   result.report.addField("run_seconds", "run", Cell::seconds(watch.lap()));
@@ -226,24 +240,20 @@ runNatively(MLIRContext &context, const RunOptions &options,
 llvm::Expected<RunResult> inlay::run(const RunOptions &options) {
   Stopwatch watch;
   std::unique_ptr<MLIRContext> context = createContext();
-  auto module = loadModel(*context, options.model, options.import);
-  if (!module)
-    return module.takeError();
-  auto graph = getGraph(**module);
-  if (!graph)
-    return graph.takeError();
-  auto inputs = readInputs(*graph, options.inputs);
-  if (!inputs)
-    return inputs.takeError();
+  auto model =
+      loadFedModel(*context, options.model, options.import, options.inputs);
+  if (!model)
+    return model.takeError();
   watch.lap();
   RunResult result;
   Report &report = result.report;
   report.addField("model", "", Cell::text(options.model));
-  report.addTable("inputs", "inputs", getInputTable(*inputs));
-  reportAssumedExtents(getAssumedExtents(*inputs), report);
-  auto outputs = options.isNative
-                     ? runNatively(*context, options, *inputs, result)
-                     : runGraph(**module, *inputs, options.progress);
+  report.addTable("inputs", "inputs", getInputTable(model->inputs));
+  reportAssumedExtents(getAssumedExtents(model->inputs), report);
+  auto outputs =
+      options.isNative
+          ? runNatively(*context, options, *model, result)
+          : runGraph(*model->module, model->inputs, options.progress);
   if (!outputs)
     return addContext(options.model + ": ", outputs.takeError());
   double seconds = watch.lap();

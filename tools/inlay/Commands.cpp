@@ -301,15 +301,14 @@ runInspect(const Arguments &arguments, ImportOptions import,
   return toResult(inspect(options));
 }
 
-static llvm::Error readNative(const Arguments &arguments, RunOptions &options) {
+/// Whether and on how many threads a model runs as machine code.
+template <typename OptionsT>
+static llvm::Error readNative(const Arguments &arguments, OptionsT &options) {
   options.isNative = arguments.has(OPT_native);
-  options.isChecked = arguments.has(OPT_check);
-  for (auto [option, name] :
-       {std::pair(OPT_check, "--check"), std::pair(OPT_threads, "--threads")})
-    if (arguments.has(option) && !options.isNative)
-      return usageError(llvm::Twine(name) + " is for --native");
   if (!arguments.has(OPT_threads))
     return llvm::Error::success();
+  if (!options.isNative)
+    return usageError("--threads is for --native");
   auto threads = parseThreads("--threads", arguments.get(OPT_threads));
   if (!threads)
     return threads.takeError();
@@ -328,6 +327,9 @@ static llvm::Expected<CommandResult> runRun(const Arguments &arguments,
   options.progress = progress;
   if (llvm::Error error = readNative(arguments, options))
     return error;
+  options.isChecked = arguments.has(OPT_check);
+  if (options.isChecked && !options.isNative)
+    return usageError("--check is for --native");
   auto result = run(options);
   if (!result)
     return result.takeError();
@@ -375,8 +377,13 @@ static llvm::Expected<CommandResult>
 runCompare(const Arguments &arguments, ImportOptions import,
            const ProgressFunction &progress) {
   CompareRequest request;
+  if (llvm::Error error = readNative(arguments, request))
+    return error;
+  bool isAlone = arguments.getNumOperands() == 1;
+  if (isAlone && !request.isNative)
+    return usageError("two files to compare are required");
   request.a = arguments.getOperand(0).str();
-  request.b = arguments.getOperand(1).str();
+  request.b = arguments.getOperand(isAlone ? 0 : 1).str();
   request.import = std::move(import);
   request.inputs = arguments.getAll(OPT_input);
   request.progress = progress;

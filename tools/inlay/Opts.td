@@ -128,14 +128,14 @@ defm input : Value<"input", "NAME=FILE|FILE|random:SEED",
   "A value for an input from a .npy, .npz or .pb file, or random values for "
   "all others (default: random:0); may be repeated",
   [RunVerb, CompareVerb, BenchVerb]>;
-def native : Flag<["--"], "native">, Verbs<[RunVerb]>,
+def native : Flag<["--"], "native">, Verbs<[RunVerb, CompareVerb]>,
   HelpText<"Compile the model for this machine, in memory, and run that">;
 def check : Flag<["--"], "check">, Verbs<[RunVerb]>,
   HelpText<"Evaluate what each kernel computes on the same tensors, too; exit "
            "1 when one is wrong">;
 defm threads : Value<"threads", "N[,N...]",
   "Threads that run a kernel together (default: 1); bench takes several numbers",
-  [RunVerb, BenchVerb]>;
+  [RunVerb, CompareVerb, BenchVerb]>;
 defm rounds : Value<"rounds", "N",
   "How often to run (default: for a second, three times at least)",
   [BenchVerb]>;

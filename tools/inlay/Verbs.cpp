@@ -51,7 +51,7 @@ static constexpr VerbInfo verbs[] = {
      "  inlay bench net.onnx --threads 1,2 --profile\n"
      "  inlay bench net.onnx --rounds 20 --format json\n",
      1},
-    {Verb::Compare, "compare", "A B",
+    {Verb::Compare, "compare", "A [B]",
      "Run the same inputs through two models; exit 1 when they differ",
      "Run the same inputs through two models and compare every output, or "
      "compare the\ntensors of two files or folders by name. The error of an "
@@ -60,11 +60,13 @@ static constexpr VerbInfo verbs[] = {
      "what is "
      "in front of it is compared\ninstead; what is beyond the tolerance is "
      "judged "
-     "in f64. Exit code 1 when anything\ndiffers or nothing could be compared.",
+     "in f64. Exit code 1 when anything\ndiffers or nothing could be compared. "
+     "With --native, B (A itself where there is\nnone) runs as machine code.",
      "  inlay compare net.onnx small.onnx\n"
      "  inlay compare net.onnx half.onnx --input random:3 --tolerance 1e-2\n"
-     "  inlay compare out expected\n",
-     2, 0, "two files to compare are required"},
+     "  inlay compare out expected\n"
+     "  inlay compare net.onnx --native\n",
+     1, 1, "two files to compare are required"},
     {Verb::Explain, "explain", "MODEL [NODE]",
      "Say why relayouts remain and why operators are not in one group",
      "For each relayout that the layouts of a target need: which two demands "

@@ -22,6 +22,9 @@ struct CompareRequest {
   ImportOptions import;
   /// For models; see readInputs.
   std::vector<std::string> inputs;
+  /// Run the second model, which may be the first one, as machine code.
+  bool isNative = false;
+  unsigned threads = 1;
   CompareOptions options;
   ProgressFunction progress;
 };

@@ -15,6 +15,10 @@
 
 namespace inlay {
 
+/// The largest error of machine code, relative to the range: the reference
+/// computes in double, kernels in the type of their elements.
+constexpr double nativeTolerance = 1e-5;
+
 struct NativeRequest {
   std::string model;
   ImportOptions import;

@@ -41,6 +41,22 @@ struct RunResult {
 /// Executes a model; the report lists the outputs.
 llvm::Expected<RunResult> run(const RunOptions &options);
 
+/// A model and the values of its inputs.
+struct FedModel {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<GraphInput> inputs;
+
+  llvm::SmallVector<HostTensor> getTensors() const;
+};
+llvm::Expected<FedModel> loadFedModel(mlir::MLIRContext &context,
+                                      llvm::StringRef path,
+                                      const ImportOptions &import,
+                                      llvm::ArrayRef<std::string> inputs);
+
+/// Tensors with the names of the outputs that they are.
+llvm::Expected<std::vector<NamedTensor>>
+nameOutputs(mlir::ModuleOp module, llvm::ArrayRef<HostTensor> tensors);
+
 /// The outputs of a module's graph, with their names.
 llvm::Expected<std::vector<NamedTensor>>
 runGraph(mlir::ModuleOp module, llvm::ArrayRef<GraphInput> inputs,
