@@ -45,6 +45,13 @@ struct Contraction {
   static std::optional<Contraction> get(mlir::Operation *op);
 };
 
+/// Which dimensions are what, outermost first.
+struct Roles {
+  /// Each combination of these is a product of its own.
+  llvm::SmallVector<unsigned> batch;
+  llvm::SmallVector<unsigned> rows, columns, sums;
+};
+
 } // namespace inlay
 
 #endif // INLAY_LIB_CODEGEN_CONTRACTION_H
