@@ -102,16 +102,26 @@ static int64_t estimateCost(const Tiles &tiles, int64_t rows, int64_t columns) {
          std::max(tiles.rows * tiles.vectors, tiles.rows + tiles.vectors);
 }
 
-/// The block that fits into the registers, beside a row of columns and one
-/// element, and wastes least.
+/// Rows of a block that fits into the registers, beside a row of columns and
+/// what is loaded of rows: one element, or a vector of each.
+int64_t ContractionPlan::getMaxRows(int64_t vectors) const {
+  int64_t free = unit.registers - vectors;
+  return step == 1 ? (free - 1) / vectors : free / (vectors + 1);
+}
+
+/// The block that fits into the registers and wastes least.
 bool ContractionPlan::chooseTiles() {
   int64_t limit = directPitch ? maxDirectRows : maxPanel / getPitch();
   if (limit == 0)
     return false;
+  step = unit.multipliesByLane ? unit.lanes : 1;
   std::optional<int64_t> least;
   for (int64_t vectors : {4, 2, 1}) {
-    int64_t rows = (unit.registers - 1 - vectors) / vectors;
-    Tiles own = {std::min({rows, limit, getNumRows()}), vectors, unit.lanes};
+    int64_t most = std::min({getMaxRows(vectors), limit, getNumRows()});
+    // All of about the same size: the last one would waste much otherwise.
+    int64_t rows =
+        llvm::divideCeil(getNumRows(), llvm::divideCeil(getNumRows(), most));
+    Tiles own = {rows, vectors, unit.lanes};
     int64_t cost = estimateCost(own, getNumRows(), getNumColumns());
     if (least && cost >= *least)
       continue;

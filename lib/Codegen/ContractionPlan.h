@@ -67,6 +67,8 @@ public:
   /// Rows are read from `a`, columns from `b`.
   PackedOperand a, b;
   Tiles tiles = {1, 1, 1};
+  /// Elements of a row that are loaded at once.
+  int64_t step = 1;
   /// How far apart rows are in memory, where they are read from there.
   std::optional<int64_t> directPitch;
   /// Rows that are computed for all columns at once, and parts that columns are
@@ -81,6 +83,7 @@ private:
   void assignRoles();
   void mergeColumns();
   void orderSums();
+  int64_t getMaxRows(int64_t vectors) const;
   bool chooseTiles();
 
   const VectorUnit &unit;

@@ -147,6 +147,16 @@ private:
   void packLine(ArrayRef<Value> outer, Value to);
   void emitTile(Value tile);
   void emitBlock(Value row, int64_t numRows, Value tile);
+  /// Where rows and columns of a block begin.
+  struct Block {
+    Value rows;
+    int64_t numRows;
+    Value columns;
+  };
+  SmallVector<Value> multiplyLine(ArrayRef<Value> left, Value line,
+                                  ValueRange sums);
+  SmallVector<Value> multiplyLines(const Block &at, LoopRange range,
+                                   int64_t step, ValueRange sums);
   void multiply(Value row, int64_t numRows, Value tile);
   void finish(Value row, int64_t numRows, Value tile);
   void finishElements(ArrayRef<Value> outer, Value from, Value column,
@@ -223,39 +233,73 @@ void ProductEmitter::packRows() {
                [&](Value row) { packRow(row); });
 }
 
+/// One turn of the sum: what rows have at `line`, times a row of columns.
+SmallVector<Value> ProductEmitter::multiplyLine(ArrayRef<Value> left,
+                                                Value line, ValueRange sums) {
+  int64_t vectors = plan.tiles.vectors;
+  unsigned lanes = plan.tiles.lanes;
+  SmallVector<Value> next(sums);
+  for (int64_t j = 0; j < vectors; ++j) {
+    Value right =
+        builder.loadFloats(builder.getOther(0),
+                           builder.add(line, builder.number(j * lanes)), lanes);
+    for (size_t i = 0; i < left.size(); ++i) {
+      Value &sum = next[i * vectors + j];
+      sum = builder.create<math::FmaOp>(builder.spread(left[i], lanes), right,
+                                        sum);
+    }
+  }
+  return next;
+}
+
+/// Turns `from` to `to` of the sum, `step` at once: rows are loaded as vectors
+/// along the sum, each lane of which is multiplied by a row of columns.
+SmallVector<Value> ProductEmitter::multiplyLines(const Block &at,
+                                                 LoopRange range, int64_t step,
+                                                 ValueRange sums) {
+  int64_t width = plan.tiles.getColumns();
+  auto multiply = [&](Value k, ValueRange carried) {
+    SmallVector<Value> left, next(carried);
+    for (int64_t i = 0; i < at.numRows; ++i)
+      left.push_back(
+          builder.loadFloats(panel,
+                             builder.add(builder.add(at.rows, k),
+                                         builder.number(i * plan.getPitch())),
+                             step));
+    for (int64_t lane = 0; lane < step; ++lane) {
+      SmallVector<Value> own = left;
+      if (step > 1)
+        for (Value &element : own)
+          element = builder.create<vector::ExtractOp>(element, lane);
+      Value line = builder.add(at.columns, builder.mul(k, width));
+      next = multiplyLine(own, builder.add(line, builder.number(lane * width)),
+                          next);
+    }
+    return next;
+  };
+  return llvm::to_vector(builder.loop(builder.number(range.low),
+                                      builder.number(range.high), step, sums,
+                                      multiply));
+}
+
 /// In registers over the whole sum.
 void ProductEmitter::multiply(Value row, int64_t numRows, Value tile) {
   int64_t width = plan.tiles.getColumns(), depth = plan.getDepth();
-  int64_t vectors = plan.tiles.vectors;
   unsigned lanes = plan.tiles.lanes;
   Type type = getWide(builder.getBuilder().getF32Type(), lanes);
   Value index =
       builder.add(builder.mul(product, plan.getNumColumnTiles()), tile);
-  Value columns = builder.mul(index, depth * width);
-  Value rows = builder.mul(row, plan.getPitch());
+  Block at = {builder.mul(row, plan.getPitch()), numRows,
+              builder.mul(index, depth * width)};
   if (panelStart)
-    rows = builder.add(rows, panelStart);
-  SmallVector<Value> zeros(numRows * vectors, builder.constant(type, 0));
-  ValueRange sums = builder.loop(
-      builder.number(0), builder.number(depth), 1, zeros,
-      [&](Value k, ValueRange carried) {
-        SmallVector<Value> next;
-        Value line = builder.add(columns, builder.mul(k, width));
-        SmallVector<Value> right;
-        for (int64_t j = 0; j < vectors; ++j)
-          right.push_back(builder.loadFloats(
-              builder.getOther(0), builder.add(line, builder.number(j * lanes)),
-              lanes));
-        for (int64_t i = 0; i < numRows; ++i) {
-          Value at = builder.add(builder.add(rows, k),
-                                 builder.number(i * plan.getPitch()));
-          Value left = builder.spread(builder.loadFloats(panel, at, 1), lanes);
-          for (int64_t j = 0; j < vectors; ++j)
-            next.push_back(builder.create<math::FmaOp>(
-                left, right[j], carried[i * vectors + j]));
-        }
-        return next;
-      });
+    at.rows = builder.add(at.rows, panelStart);
+  SmallVector<Value> sums(numRows * plan.tiles.vectors,
+                          builder.constant(type, 0));
+  int64_t whole = depth - depth % plan.step;
+  if (whole != 0)
+    sums = multiplyLines(at, {0, whole}, plan.step, sums);
+  if (whole != depth)
+    sums = multiplyLines(at, {whole, depth}, 1, sums);
   for (auto [i, sum] : llvm::enumerate(sums))
     builder.storeFloats(sum, block, builder.number(int64_t(i) * lanes));
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is multiplied, read where it is or arranged before: sums of loop counters
-// say where, zeros are outside of it.
+// What is multiplied, read where it is or arranged before: sums of loop
+// counters say where, zeros are outside of it.
 //
 //===----------------------------------------------------------------------===//
 

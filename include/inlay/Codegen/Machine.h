@@ -20,6 +20,9 @@ namespace inlay {
 struct VectorUnit {
   unsigned lanes = 8;
   unsigned registers = 16;
+  /// Whether a vector is multiplied by one lane of another as fast as by all of
+  /// them; where it is not, loads that repeat an element are better.
+  bool multipliesByLane = false;
 };
 
 struct Machine {
