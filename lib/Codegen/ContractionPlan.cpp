@@ -11,18 +11,25 @@
 using namespace inlay;
 using namespace mlir;
 
-/// Floats of packed rows: they stay in a cache of the second level.
-static constexpr int64_t maxPanel = 60 * 1024;
-/// Rows that columns are read for at once where rows need no packing.
-static constexpr int64_t maxDirectRows = 256;
-/// Rows are packed this much farther apart than they are long: lines of a power
-/// of two would all fall into the same places of the cache.
-static constexpr int64_t panelGap = 16;
 /// Parts that a kernel has at least, where it can, so that threads have some.
 static constexpr int64_t minParts = 8;
 
-int64_t ContractionPlan::getPitch() const {
-  return directPitch.value_or(getDepth() + panelGap);
+int64_t ContractionPlan::getLastVectors() const {
+  int64_t last =
+      getNumColumns() - (getNumColumnTiles() - 1) * tiles.getColumns();
+  return llvm::divideCeil(last, tiles.lanes);
+}
+
+uint64_t ContractionPlan::countProducts() const {
+  uint64_t rows = contraction.getCount(roles.rows);
+  return rows * getNumProducts() * getNumColumns() * getDepth();
+}
+
+int64_t ContractionPlan::getLineRows() const {
+  int64_t count = 1;
+  for (unsigned dim : line)
+    count *= panel.getChunk(dim);
+  return count;
 }
 
 bool ContractionPlan::planResults() {
@@ -86,20 +93,44 @@ void ContractionPlan::mergeColumns() {
   roles.columns.erase(roles.columns.begin(), roles.columns.begin() + first);
 }
 
-/// As rows are read: what lies side by side is innermost.
-void ContractionPlan::orderSums() {
-  llvm::sort(roles.sums, [&](unsigned x, unsigned y) {
-    return std::pair(-a.getStride(x), x) < std::pair(-a.getStride(y), y);
-  });
+/// Moves the innermost dimensions that lie `step` apart, of `counts`, from
+/// `outer` to `inner`.
+static void moveEven(SmallVector<unsigned> &outer, SmallVector<unsigned> &inner,
+                     const RowPanel &panel,
+                     llvm::function_ref<int64_t(unsigned)> getCount) {
+  int64_t next = 0;
+  while (!outer.empty()) {
+    unsigned dim = outer.back();
+    if (!inner.empty() && panel.getStep(dim) != next)
+      return;
+    next = panel.getStep(dim) * getCount(dim);
+    inner.insert(inner.begin(), dim);
+    outer.pop_back();
+  }
+}
+
+void ContractionPlan::findLines() {
+  for (unsigned dim : roles.rows)
+    if (panel.getChunk(dim) != 1)
+      outerRows.push_back(dim);
+  moveEven(outerRows, line, panel,
+           [&](unsigned dim) { return panel.getChunk(dim); });
+  outerSums = roles.sums;
+  moveEven(outerSums, run, panel,
+           [&](unsigned dim) { return contraction.extents[dim]; });
 }
 
 /// Cycles of one turn of the sum for all rows and columns, about: two products
 /// or two loads in each.
-static int64_t estimateCost(const Tiles &tiles, int64_t rows, int64_t columns) {
-  int64_t blocks = llvm::divideCeil(rows, tiles.rows) *
-                   llvm::divideCeil(columns, tiles.getColumns());
-  return blocks *
-         std::max(tiles.rows * tiles.vectors, tiles.rows + tiles.vectors);
+int64_t ContractionPlan::estimateCost(const Tiles &own) const {
+  auto getCost = [&](int64_t vectors) {
+    return std::max(own.rows * vectors, own.rows + vectors);
+  };
+  int64_t all = llvm::divideCeil(getNumColumns(), own.lanes);
+  int64_t cost = all / own.vectors * getCost(own.vectors);
+  if (int64_t rest = all % own.vectors)
+    cost += getCost(rest);
+  return llvm::divideCeil(getLineRows(), own.rows) * cost;
 }
 
 /// Rows of a block that fits into the registers, beside a row of columns and
@@ -110,19 +141,16 @@ int64_t ContractionPlan::getMaxRows(int64_t vectors) const {
 }
 
 /// The block that fits into the registers and wastes least.
-bool ContractionPlan::chooseTiles() {
-  int64_t limit = directPitch ? maxDirectRows : maxPanel / getPitch();
-  if (limit == 0)
-    return false;
-  step = unit.multipliesByLane ? unit.lanes : 1;
+void ContractionPlan::chooseTiles() {
+  bool isDense = !run.empty() && panel.getStep(run.back()) == 1;
+  step = unit.multipliesByLane && isDense ? unit.lanes : 1;
   std::optional<int64_t> least;
   for (int64_t vectors : {4, 2, 1}) {
-    int64_t most = std::min({getMaxRows(vectors), limit, getNumRows()});
+    int64_t all = getLineRows(), most = std::min(getMaxRows(vectors), all);
     // All of about the same size: the last one would waste much otherwise.
-    int64_t rows =
-        llvm::divideCeil(getNumRows(), llvm::divideCeil(getNumRows(), most));
+    int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, most));
     Tiles own = {rows, vectors, unit.lanes};
-    int64_t cost = estimateCost(own, getNumRows(), getNumColumns());
+    int64_t cost = estimateCost(own);
     if (least && cost >= *least)
       continue;
     least = cost;
@@ -131,15 +159,10 @@ bool ContractionPlan::chooseTiles() {
   // Tiles begin at multiples of their columns.
   if (lane != ~0u)
     space.align(lane, tiles.lanes);
-  // Whole blocks.
-  int64_t most = llvm::alignTo(getNumRows(), tiles.rows);
-  panelRows =
-      std::max<int64_t>(std::min(limit, most) / tiles.rows, 1) * tiles.rows;
-  int64_t numPanels = getNumProducts() * getNumRowTiles();
+  int64_t numPanels = getNumProducts() * panel.getNumPanels(roles);
   numChunks = std::min<int64_t>(
       llvm::divideCeil(minParts, std::min(numPanels, minParts)),
       getNumColumnTiles());
-  return true;
 }
 
 bool ContractionPlan::make() {
@@ -147,9 +170,9 @@ bool ContractionPlan::make() {
     return false;
   assignRoles();
   mergeColumns();
-  if (!a.plan(contraction.a) || !b.plan(contraction.b))
+  if (!panel.plan(roles) || !b.plan(contraction.b))
     return false;
-  orderSums();
-  directPitch = a.getPitch(contraction, roles);
-  return chooseTiles();
+  findLines();
+  chooseTiles();
+  return true;
 }

@@ -15,7 +15,7 @@
 #define INLAY_LIB_CODEGEN_CONTRACTIONPLAN_H
 
 #include "Epilogue.h"
-#include "PackedOperand.h"
+#include "RowPanel.h"
 
 namespace inlay {
 
@@ -35,27 +35,31 @@ public:
       : contraction(std::move(found)),
         space(LoopPlan::get(contraction.extents),
               PackedOperand::getRanges(contraction)),
-        epilogue(body, space), addedReader(body, space), a(body, contraction),
-        b(body, contraction), unit(unit) {}
+        epilogue(body, space), addedReader(body, space),
+        panel(body, contraction), b(body, contraction), unit(unit) {}
+  ContractionPlan(const ContractionPlan &) = delete;
 
   /// False where another way has to be found.
   bool make();
 
-  int64_t getNumRows() const { return contraction.getCount(roles.rows); }
   int64_t getNumColumns() const { return contraction.getCount(roles.columns); }
   int64_t getDepth() const { return contraction.getCount(roles.sums); }
   int64_t getNumProducts() const { return contraction.getCount(roles.batch); }
   int64_t getNumColumnTiles() const {
     return llvm::divideCeil(getNumColumns(), tiles.getColumns());
   }
-  uint64_t countProducts() const {
-    return uint64_t(getNumProducts()) * getNumRows() * getNumColumns() *
-           getDepth();
+  /// Vectors of the last tile.
+  int64_t getLastVectors() const;
+  uint64_t countProducts() const;
+  /// Turns of the outermost loop.
+  int64_t getNumTurns() const {
+    return getNumProducts() * panel.getNumPanels(roles) * numChunks;
   }
-  /// How far apart rows are.
-  int64_t getPitch() const;
-  int64_t getNumRowTiles() const {
-    return llvm::divideCeil(getNumRows(), panelRows);
+  /// Rows of a line.
+  int64_t getLineRows() const;
+  /// How far apart they are.
+  int64_t getLineStep() const {
+    return line.empty() ? 0 : panel.getStep(line.back());
   }
 
   Contraction contraction;
@@ -65,15 +69,16 @@ public:
   unsigned added = 0;
   Roles roles;
   /// Rows are read from `a`, columns from `b`.
-  PackedOperand a, b;
+  RowPanel panel;
+  PackedOperand b;
   Tiles tiles = {1, 1, 1};
   /// Elements of a row that are loaded at once.
   int64_t step = 1;
-  /// How far apart rows are in memory, where they are read from there.
-  std::optional<int64_t> directPitch;
-  /// Rows that are computed for all columns at once, and parts that columns are
-  /// cut into.
-  int64_t panelRows = 1, numChunks = 1;
+  /// Dimensions of rows that are the same step apart over all of a panel, and
+  /// those outside of them; and dimensions of the sum that lie side by side.
+  llvm::SmallVector<unsigned> line, outerRows, run, outerSums;
+  /// Parts that columns are cut into.
+  int64_t numChunks = 1;
   /// The loop along which results lie side by side; none where there is only
   /// one.
   unsigned lane = ~0u;
@@ -82,9 +87,10 @@ private:
   bool planResults();
   void assignRoles();
   void mergeColumns();
-  void orderSums();
+  void findLines();
   int64_t getMaxRows(int64_t vectors) const;
-  bool chooseTiles();
+  int64_t estimateCost(const Tiles &own) const;
+  void chooseTiles();
 
   const VectorUnit &unit;
 };

@@ -8,12 +8,11 @@
 //
 // Rows are of one operand, columns of the other and side by side in the result.
 // The columns are packed before anything runs: tiles of as many as registers
-// take, one row of the sum behind the other, zeros behind the last. Rows are
-// packed as they are needed, each one a line of the sum. What is in front of
-// the product, padding and strides happen while packing. A block of rows times
-// a tile of columns stays in registers for the whole sum: each element is one
-// chain of fused products in the order of the sum, whatever the tiles. What
-// follows the product is computed from the block while it is in the cache.
+// take, one row of the sum behind the other, zeros behind the last. Rows come
+// in panels, from where they are or from a copy. A block of rows times a tile
+// of columns stays in registers for the whole sum: each element is one chain of
+// fused products in the order of the sum, whatever the tiles. What follows the
+// product is computed from the block while it is in the cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,11 +31,11 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 /// Where each dimension is, of a count over all of them.
-static void splitCount(KernelBuilder &builder, const Contraction &contraction,
-                       ArrayRef<unsigned> dims, Value count,
+static void splitCount(KernelBuilder &builder, ArrayRef<unsigned> dims,
+                       ArrayRef<int64_t> extents, Value count,
                        MutableArrayRef<Value> variables) {
   for (size_t i = dims.size(); i-- > 0;) {
-    Value extent = builder.number(contraction.extents[dims[i]]);
+    Value extent = builder.number(extents[dims[i]]);
     variables[dims[i]] =
         i == 0 ? count : builder.create<arith::RemUIOp>(count, extent);
     if (i != 0)
@@ -60,7 +59,7 @@ public:
 
 private:
   void emitTile(Value turn);
-  void emitLine(ArrayRef<Value> variables, Value first, Value to);
+  void emitLine(ArrayRef<Value> variables, Value first, Value width, Value to);
 
   KernelBuilder &builder;
   const ContractionPlan &plan;
@@ -69,17 +68,17 @@ private:
 } // namespace
 
 /// One line of a tile: what columns have at one place of the sum.
-void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value to) {
-  int64_t numColumns = plan.getNumColumns(), width = plan.tiles.getColumns();
+void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value width,
+                            Value to) {
   bool isOne = plan.roles.columns.size() == 1;
   bool areVectors = isOne && plan.b.allowsVectors(plan.roles.columns.front());
   unsigned lane = isOne ? plan.roles.columns.front() : ~0u;
   Value packed = builder.getOther(0);
-  Value count = builder.min(builder.number(width),
-                            builder.sub(builder.number(numColumns), first));
+  Value count = builder.min(
+      width, builder.sub(builder.number(plan.getNumColumns()), first));
   auto store = [&](Value column, unsigned own) {
     SmallVector<Value> variables(outer);
-    splitCount(builder, plan.contraction, plan.roles.columns,
+    splitCount(builder, plan.roles.columns, plan.contraction.extents,
                builder.add(first, column), variables);
     Value value = plan.b.emit(builder, variables, lane, own);
     hasCode &= bool(value);
@@ -92,7 +91,7 @@ void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value to) {
   };
   builder.loopInVectors(builder.number(0), count,
                         areVectors ? plan.tiles.lanes : 1, store);
-  builder.loop(count, builder.number(width), 1, [&](Value column) {
+  builder.loop(count, width, 1, [&](Value column) {
     Value zero = builder.constant(builder.getBuilder().getF32Type(), 0);
     builder.storeFloats(zero, packed, builder.add(to, column));
   });
@@ -104,13 +103,19 @@ void ColumnPacker::emitTile(Value turn) {
   Value product = builder.create<arith::DivUIOp>(turn, numTiles);
   Value tile = builder.create<arith::RemUIOp>(turn, numTiles);
   Value start = builder.mul(turn, depth * width);
+  Value first = builder.mul(tile, width);
+  // The last one has only the vectors that it needs.
+  int64_t all = llvm::alignTo(plan.getNumColumns(), plan.tiles.lanes);
+  Value own = builder.min(builder.number(width),
+                          builder.sub(builder.number(all), first));
   SmallVector<Value> variables = getVariables(builder, plan.contraction);
-  splitCount(builder, plan.contraction, plan.roles.batch, product, variables);
+  splitCount(builder, plan.roles.batch, plan.contraction.extents, product,
+             variables);
   builder.loop(builder.number(0), builder.number(depth), 1, [&](Value line) {
-    SmallVector<Value> own = variables;
-    splitCount(builder, plan.contraction, plan.roles.sums, line, own);
-    emitLine(own, builder.mul(tile, width),
-             builder.add(start, builder.mul(line, width)));
+    SmallVector<Value> at = variables;
+    splitCount(builder, plan.roles.sums, plan.contraction.extents, line, at);
+    Value to = builder.add(start, builder.create<arith::MulIOp>(line, own));
+    emitLine(at, first, own, to);
   });
 }
 
@@ -129,120 +134,59 @@ namespace {
 class ProductEmitter {
 public:
   ProductEmitter(KernelBuilder &builder, const ContractionPlan &plan)
-      : builder(builder), plan(plan),
-        panel(plan.directPitch
-                  ? plan.a.getMemory(builder)
-                  : builder.allocate(plan.panelRows * plan.getPitch())),
+      : builder(builder), plan(plan), memory(plan.panel.getMemory(builder)),
         block(builder.allocate(plan.tiles.rows * plan.tiles.getColumns())) {}
 
   bool emit();
-  int64_t getExtent() const {
-    return plan.getNumProducts() * plan.getNumRowTiles() * plan.numChunks;
-  }
 
 private:
-  void emitTurn(Value turn);
-  void packRows();
-  void packRow(Value row);
-  void packLine(ArrayRef<Value> outer, Value to);
-  void emitTile(Value tile);
-  void emitBlock(Value row, int64_t numRows, Value tile);
-  /// Where rows and columns of a block begin.
+  /// Where rows and columns of a block begin, and how many there are.
   struct Block {
-    Value rows;
-    int64_t numRows;
-    Value columns;
+    Value rows, columns;
+    int64_t numRows, vectors;
   };
-  SmallVector<Value> multiplyLine(ArrayRef<Value> left, Value line,
-                                  ValueRange sums);
-  SmallVector<Value> multiplyLines(const Block &at, LoopRange range,
-                                   int64_t step, ValueRange sums);
-  void multiply(Value row, int64_t numRows, Value tile);
-  void finish(Value row, int64_t numRows, Value tile);
+
+  void emitTurn(Value turn);
+  void startPanel(Value number);
+  void emitTiles(Value from, Value to, int64_t vectors);
+  void emitLines(size_t depth, Value start, Value tile, int64_t vectors);
+  void emitLine(Value start, Value tile, int64_t vectors);
+  SmallVector<Value> multiplyLine(ArrayRef<Value> left, Value columns,
+                                  int64_t vectors, ValueRange sums);
+  SmallVector<Value> multiplyRun(const Block &at, LoopRange range, int64_t step,
+                                 ValueRange sums);
+  SmallVector<Value> multiply(ArrayRef<unsigned> outer, const Block &at,
+                              ValueRange sums);
+  void multiplyBlock(const Block &at);
+  void finish(Value row, Value firstRow, Value tile, int64_t vectors);
   void finishElements(ArrayRef<Value> outer, Value from, Value column,
                       unsigned width);
   Value addTerm(Value sum, ArrayRef<Value> variables, unsigned width);
 
   KernelBuilder &builder;
   const ContractionPlan &plan;
-  /// Rows, where the first of them is, and the results of a block.
-  Value panel, panelStart, block;
-  /// Which product, its number, the panel's first row, and its rows.
+  /// What rows are read from, where the panel begins, and the results of a
+  /// block.
+  Value memory, panelStart, block;
+  /// Which product, its number, and where the panel begins.
   SmallVector<Value> variables;
-  Value product, firstRow, numPanelRows;
+  Value product;
+  /// By dimension: how much of it another panel computes.
+  SmallVector<Value> skipped;
   bool hasCode = true;
 };
 } // namespace
 
-/// Elements along the innermost dimension of the sum, or zeros.
-void ProductEmitter::packLine(ArrayRef<Value> outer, Value to) {
-  ArrayRef<unsigned> sums = plan.roles.sums;
-  unsigned lane = sums.empty() ? ~0u : sums.back();
-  int64_t count = sums.empty() ? 1 : plan.contraction.extents[lane];
-  bool areVectors =
-      !sums.empty() && plan.a.allowsVectors(lane) && count >= plan.tiles.lanes;
-  bool isSteady = sums.empty() || !plan.a.isBoundedAlong(lane);
-  Type element = builder.getBuilder().getF32Type();
-  auto copy = [&](Value at, unsigned width) {
-    SmallVector<Value> own(outer);
-    if (lane != ~0u)
-      own[lane] = at;
-    Value value = plan.a.emit(builder, own, lane, width);
-    hasCode &= bool(value);
-    if (!value)
-      return;
-    if (Value isInside = isSteady ? Value() : plan.a.emitIsInside(builder, own))
-      value = builder.create<arith::SelectOp>(
-          isInside, value, builder.constant(value.getType(), 0));
-    builder.storeFloats(value, panel, builder.add(to, at));
-  };
-  auto clear = [&](Value at, unsigned width) {
-    builder.storeFloats(builder.constant(getWide(element, width), 0), panel,
-                        builder.add(to, at));
-  };
-  auto loop = [&](llvm::function_ref<void(Value, unsigned)> body) {
-    builder.loopInVectors(builder.number(0), builder.number(count),
-                          areVectors ? plan.tiles.lanes : 1, body);
-  };
-  Value isInside = isSteady ? plan.a.emitIsInside(builder, outer) : Value();
-  if (!isInside)
-    return loop(copy);
-  builder.choose(isInside, [&] { loop(copy); }, [&] { loop(clear); });
-}
-
-/// A row of the panel: one line of the sum behind the other.
-void ProductEmitter::packRow(Value row) {
-  SmallVector<Value> own = variables;
-  splitCount(builder, plan.contraction, plan.roles.rows,
-             builder.add(firstRow, row), own);
-  Value to = builder.mul(row, plan.getPitch());
-  int64_t stride = plan.getDepth();
-  OpBuilder::InsertionGuard guard(builder.getBuilder());
-  for (unsigned dim :
-       ArrayRef(plan.roles.sums).drop_back(plan.roles.sums.empty() ? 0 : 1)) {
-    int64_t extent = plan.contraction.extents[dim];
-    stride /= extent;
-    builder.enterLoop(builder.number(0), builder.number(extent), own[dim]);
-    to = builder.add(to, builder.mul(own[dim], stride));
-  }
-  packLine(own, to);
-}
-
-void ProductEmitter::packRows() {
-  builder.loop(builder.number(0), numPanelRows, 1,
-               [&](Value row) { packRow(row); });
-}
-
-/// One turn of the sum: what rows have at `line`, times a row of columns.
+/// One turn of the sum: what rows have there, times a row of columns.
 SmallVector<Value> ProductEmitter::multiplyLine(ArrayRef<Value> left,
-                                                Value line, ValueRange sums) {
-  int64_t vectors = plan.tiles.vectors;
+                                                Value columns, int64_t vectors,
+                                                ValueRange sums) {
   unsigned lanes = plan.tiles.lanes;
   SmallVector<Value> next(sums);
   for (int64_t j = 0; j < vectors; ++j) {
-    Value right =
-        builder.loadFloats(builder.getOther(0),
-                           builder.add(line, builder.number(j * lanes)), lanes);
+    Value right = builder.loadFloats(
+        builder.getOther(0), builder.add(columns, builder.number(j * lanes)),
+        lanes);
     for (size_t i = 0; i < left.size(); ++i) {
       Value &sum = next[i * vectors + j];
       sum = builder.create<math::FmaOp>(builder.spread(left[i], lanes), right,
@@ -252,28 +196,29 @@ SmallVector<Value> ProductEmitter::multiplyLine(ArrayRef<Value> left,
   return next;
 }
 
-/// Turns `from` to `to` of the sum, `step` at once: rows are loaded as vectors
-/// along the sum, each lane of which is multiplied by a row of columns.
-SmallVector<Value> ProductEmitter::multiplyLines(const Block &at,
-                                                 LoopRange range, int64_t step,
-                                                 ValueRange sums) {
-  int64_t width = plan.tiles.getColumns();
+/// A part of what lies side by side, `step` turns of the sum at once: rows are
+/// loaded as vectors along the sum, each lane of which is multiplied by a row
+/// of columns.
+SmallVector<Value> ProductEmitter::multiplyRun(const Block &at, LoopRange range,
+                                               int64_t step, ValueRange sums) {
+  int64_t width = at.vectors * plan.tiles.lanes;
+  int64_t apart = plan.run.empty() ? 1 : plan.panel.getStep(plan.run.back());
   auto multiply = [&](Value k, ValueRange carried) {
     SmallVector<Value> left, next(carried);
+    Value first = builder.add(at.rows, builder.mul(k, apart));
     for (int64_t i = 0; i < at.numRows; ++i)
-      left.push_back(
-          builder.loadFloats(panel,
-                             builder.add(builder.add(at.rows, k),
-                                         builder.number(i * plan.getPitch())),
-                             step));
+      left.push_back(builder.loadFloats(
+          memory, builder.add(first, builder.number(i * plan.getLineStep())),
+          step));
+    Value columns = builder.add(at.columns, builder.mul(k, width));
     for (int64_t lane = 0; lane < step; ++lane) {
       SmallVector<Value> own = left;
       if (step > 1)
         for (Value &element : own)
           element = builder.create<vector::ExtractOp>(element, lane);
-      Value line = builder.add(at.columns, builder.mul(k, width));
-      next = multiplyLine(own, builder.add(line, builder.number(lane * width)),
-                          next);
+      next =
+          multiplyLine(own, builder.add(columns, builder.number(lane * width)),
+                       at.vectors, next);
     }
     return next;
   };
@@ -282,25 +227,43 @@ SmallVector<Value> ProductEmitter::multiplyLines(const Block &at,
                                       multiply));
 }
 
+/// The sum over its dimensions `outer` and what lies side by side.
+SmallVector<Value> ProductEmitter::multiply(ArrayRef<unsigned> outer,
+                                            const Block &at, ValueRange sums) {
+  const Contraction &contraction = plan.contraction;
+  if (!outer.empty()) {
+    unsigned dim = outer.front();
+    ArrayRef<unsigned> inner = outer.drop_front();
+    int64_t apart = contraction.getCount(inner) *
+                    contraction.getCount(plan.run) * at.vectors *
+                    plan.tiles.lanes;
+    auto body = [&](Value count, ValueRange carried) {
+      Block own = at;
+      own.rows =
+          builder.add(at.rows, builder.mul(count, plan.panel.getStep(dim)));
+      own.columns = builder.add(at.columns, builder.mul(count, apart));
+      return multiply(inner, own, carried);
+    };
+    return llvm::to_vector(
+        builder.loop(builder.number(0),
+                     builder.number(contraction.extents[dim]), 1, sums, body));
+  }
+  int64_t length = contraction.getCount(plan.run);
+  int64_t whole = length - length % plan.step;
+  SmallVector<Value> result(sums);
+  if (whole != 0)
+    result = multiplyRun(at, {0, whole}, plan.step, result);
+  if (whole != length)
+    result = multiplyRun(at, {whole, length}, 1, result);
+  return result;
+}
+
 /// In registers over the whole sum.
-void ProductEmitter::multiply(Value row, int64_t numRows, Value tile) {
-  int64_t width = plan.tiles.getColumns(), depth = plan.getDepth();
+void ProductEmitter::multiplyBlock(const Block &at) {
   unsigned lanes = plan.tiles.lanes;
   Type type = getWide(builder.getBuilder().getF32Type(), lanes);
-  Value index =
-      builder.add(builder.mul(product, plan.getNumColumnTiles()), tile);
-  Block at = {builder.mul(row, plan.getPitch()), numRows,
-              builder.mul(index, depth * width)};
-  if (panelStart)
-    at.rows = builder.add(at.rows, panelStart);
-  SmallVector<Value> sums(numRows * plan.tiles.vectors,
-                          builder.constant(type, 0));
-  int64_t whole = depth - depth % plan.step;
-  if (whole != 0)
-    sums = multiplyLines(at, {0, whole}, plan.step, sums);
-  if (whole != depth)
-    sums = multiplyLines(at, {whole, depth}, 1, sums);
-  for (auto [i, sum] : llvm::enumerate(sums))
+  SmallVector<Value> zeros(at.numRows * at.vectors, builder.constant(type, 0));
+  for (auto [i, sum] : llvm::enumerate(multiply(plan.outerSums, at, zeros)))
     builder.storeFloats(sum, block, builder.number(int64_t(i) * lanes));
 }
 
@@ -341,68 +304,125 @@ void ProductEmitter::finishElements(ArrayRef<Value> outer, Value from,
   hasCode &= plan.epilogue.emit(builder, scope);
 }
 
-void ProductEmitter::finish(Value row, int64_t numRows, Value tile) {
-  int64_t width = plan.tiles.getColumns();
+/// Rows from `firstRow` on of the block that begins at `row`.
+void ProductEmitter::finish(Value row, Value firstRow, Value tile,
+                            int64_t vectors) {
+  int64_t width = vectors * plan.tiles.lanes;
   bool areVectors = plan.lane != ~0u &&
                     plan.epilogue.allowsVectors(plan.lane) &&
                     plan.addedReader.allowsVectors(plan.lane);
-  Value first = builder.mul(tile, width);
+  Value first = builder.mul(tile, plan.tiles.getColumns());
   Value count =
       builder.min(builder.number(width),
                   builder.sub(builder.number(plan.getNumColumns()), first));
-  builder.loop(builder.number(0), builder.number(numRows), 1, [&](Value i) {
+  Value end = builder.add(row, builder.number(plan.tiles.rows));
+  Extents chunks = plan.contraction.extents;
+  for (unsigned dim : plan.line)
+    chunks[dim] = plan.panel.getChunk(dim);
+  builder.loop(firstRow, end, 1, [&](Value at) {
     SmallVector<Value> own = variables;
-    splitCount(builder, plan.contraction, plan.roles.rows,
-               builder.add(firstRow, builder.add(row, i)), own);
-    builder.loopInVectors(
-        builder.number(0), count, areVectors ? plan.tiles.lanes : 1,
-        [&](Value column, unsigned lanes) {
-          finishElements(own, builder.add(builder.mul(i, width), column),
-                         builder.add(first, column), lanes);
-        });
+    splitCount(builder, plan.line, chunks, at, own);
+    for (unsigned dim : plan.line)
+      own[dim] = builder.add(own[dim], variables[dim]);
+    Value from = builder.mul(builder.sub(at, row), width);
+    builder.loopInVectors(builder.number(0), count,
+                          areVectors ? plan.tiles.lanes : 1,
+                          [&](Value column, unsigned lanes) {
+                            finishElements(own, builder.add(from, column),
+                                           builder.add(first, column), lanes);
+                          });
   });
 }
 
-void ProductEmitter::emitBlock(Value row, int64_t numRows, Value tile) {
-  multiply(row, numRows, tile);
-  finish(row, numRows, tile);
+/// Blocks of rows the same step apart. The last one ends where the line ends:
+/// what it has in common with the one before is not finished again, since that
+/// may have been written over.
+void ProductEmitter::emitLine(Value start, Value tile, int64_t vectors) {
+  int64_t rows = plan.tiles.rows, all = plan.getLineRows();
+  Value index =
+      builder.add(builder.mul(product, plan.getNumColumnTiles()), tile);
+  Value columns = builder.mul(index, plan.getDepth() * plan.tiles.getColumns());
+  // Dimensions are in a line from the outermost on.
+  Value done = builder.number(0);
+  if (!plan.line.empty())
+    done = builder.mul(skipped[plan.line.front()],
+                       all / plan.panel.getChunk(plan.line.front()));
+  builder.loop(builder.number(0), builder.number(all), rows, [&](Value row) {
+    Value first = builder.min(row, builder.number(all - rows));
+    Value at = builder.add(start, builder.mul(first, plan.getLineStep()));
+    multiplyBlock({at, columns, rows, vectors});
+    Value from = builder.min(builder.max(row, done),
+                             builder.add(first, builder.number(rows)));
+    finish(first, from, tile, vectors);
+  });
 }
 
-/// All blocks of the panel; the last one of all rows may be smaller.
-void ProductEmitter::emitTile(Value tile) {
-  int64_t rows = plan.tiles.rows, rest = plan.getNumRows() % rows;
-  Value whole = builder.getLastVector(builder.number(0), numPanelRows, rows);
-  builder.loop(builder.number(0), whole, rows,
-               [&](Value row) { emitBlock(row, rows, tile); });
-  if (rest != 0)
-    builder.loop(whole, numPanelRows, rest,
-                 [&](Value row) { emitBlock(row, rest, tile); });
+/// All lines of the panel.
+void ProductEmitter::emitLines(size_t depth, Value start, Value tile,
+                               int64_t vectors) {
+  if (depth == plan.outerRows.size()) {
+    emitLine(start, tile, vectors);
+    return;
+  }
+  unsigned dim = plan.outerRows[depth];
+  Value first = variables[dim];
+  builder.loop(skipped[dim], builder.number(plan.panel.getChunk(dim)), 1,
+               [&](Value count) {
+                 variables[dim] = builder.add(first, count);
+                 Value at = builder.mul(count, plan.panel.getStep(dim));
+                 emitLines(depth + 1, builder.add(start, at), tile, vectors);
+               });
+  variables[dim] = first;
+}
+
+void ProductEmitter::emitTiles(Value from, Value to, int64_t vectors) {
+  builder.loop(from, to, 1,
+               [&](Value tile) { emitLines(0, panelStart, tile, vectors); });
+}
+
+/// Panels are of one size: the last one begins earlier, and skips what others
+/// compute.
+void ProductEmitter::startPanel(Value number) {
+  const RowPanel &panel = plan.panel;
+  Extents counts = plan.contraction.extents;
+  for (unsigned dim : plan.roles.rows)
+    counts[dim] = llvm::divideCeil(counts[dim], panel.getChunk(dim));
+  splitCount(builder, plan.roles.rows, counts, number, variables);
+  skipped.assign(variables.size(), builder.number(0));
+  for (unsigned dim : plan.roles.rows) {
+    int64_t chunk = panel.getChunk(dim);
+    Value wanted = builder.mul(variables[dim], chunk);
+    variables[dim] = builder.min(
+        wanted, builder.number(plan.contraction.extents[dim] - chunk));
+    skipped[dim] = builder.sub(wanted, variables[dim]);
+  }
+  panelStart = panel.emitStart(builder, variables);
+  if (panel.isCopied())
+    hasCode &= panel.emitCopy(builder, variables, memory, plan.tiles.lanes);
 }
 
 void ProductEmitter::emitTurn(Value turn) {
   Value numChunks = builder.number(plan.numChunks);
-  Value numPanels = builder.number(plan.getNumRowTiles());
+  Value numPanels = builder.number(plan.panel.getNumPanels(plan.roles));
   Value chunk = builder.create<arith::RemUIOp>(turn, numChunks);
   turn = builder.create<arith::DivUIOp>(turn, numChunks);
   Value number = builder.create<arith::RemUIOp>(turn, numPanels);
   product = builder.create<arith::DivUIOp>(turn, numPanels);
-  firstRow = builder.mul(number, plan.panelRows);
-  numPanelRows =
-      builder.min(builder.number(plan.panelRows),
-                  builder.sub(builder.number(plan.getNumRows()), firstRow));
   variables = getVariables(builder, plan.contraction);
-  splitCount(builder, plan.contraction, plan.roles.batch, product, variables);
-  if (plan.directPitch)
-    panelStart = builder.add(plan.a.emitStart(builder, variables),
-                             builder.mul(firstRow, *plan.directPitch));
-  else
-    packRows();
+  splitCount(builder, plan.roles.batch, plan.contraction.extents, product,
+             variables);
+  startPanel(number);
   int64_t all = plan.getNumColumnTiles();
   int64_t perChunk = llvm::divideCeil(all, plan.numChunks);
   Value from = builder.mul(chunk, perChunk);
   Value to = builder.min(builder.number(all),
                          builder.add(from, builder.number(perChunk)));
-  builder.loop(from, to, 1, [&](Value tile) { emitTile(tile); });
+  int64_t last = plan.getLastVectors();
+  if (last == plan.tiles.vectors)
+    return emitTiles(from, to, last);
+  Value whole = builder.number(all - 1);
+  emitTiles(from, builder.min(to, whole), plan.tiles.vectors);
+  emitTiles(builder.max(from, whole), to, last);
 }
 
 bool ProductEmitter::emit() {
@@ -452,7 +472,7 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
       target.name.str(),
       body.reads,
       body.results,
-      emitter.getExtent(),
+      plan.getNumTurns(),
       KernelCode::Packing{packName, numTiles, bytes, plan.b.readsConstants()},
       "contraction",
       2 * plan.countProducts()};

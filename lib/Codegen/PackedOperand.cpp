@@ -36,37 +36,9 @@ bool PackedOperand::plan(const Contraction::Operand &operand) {
   return wanted.has_value();
 }
 
-int64_t PackedOperand::getStride(unsigned dim) const {
-  int64_t stride = 0;
-  for (const Linear *form : reader.getForms())
-    stride = std::max(stride, std::abs(form->getFactor(dim)));
-  return stride;
-}
-
-/// Whether elements along all of `dims` lie `stride` apart.
-static bool isEven(const Linear &place, const Contraction &contraction,
-                   ArrayRef<unsigned> dims, int64_t stride) {
-  for (unsigned dim : llvm::reverse(dims)) {
-    if (place.getFactor(dim) != stride)
-      return false;
-    stride *= contraction.extents[dim];
-  }
-  return true;
-}
-
-std::optional<int64_t> PackedOperand::getPitch(const Contraction &contraction,
-                                               const Roles &roles) const {
-  const Linear *place = reader.getOnlyLoad();
-  if (!place || !bounds.empty() ||
-      space.getVariables().size() != space.getNumLoops() ||
-      !isEven(*place, contraction, roles.sums, 1))
-    return std::nullopt;
-  if (roles.rows.empty())
-    return contraction.getCount(roles.sums);
-  int64_t pitch = place->getFactor(roles.rows.back());
-  if (!isEven(*place, contraction, roles.rows, pitch))
-    return std::nullopt;
-  return pitch;
+const Linear *PackedOperand::getPlace() const {
+  bool isSum = space.getVariables().size() == space.getNumLoops();
+  return isSum && bounds.empty() ? reader.getOnlyLoad() : nullptr;
 }
 
 Value PackedOperand::emitStart(KernelBuilder &builder,

@@ -30,17 +30,13 @@ public:
   bool allowsVectors(unsigned dim) const {
     return reader.allowsVectors(dim) && !isBoundedAlong(dim);
   }
-  /// How far apart the operand's elements are along a dimension.
-  int64_t getStride(unsigned dim) const;
   bool readsConstants() const;
   /// Elements along `lane`, `width` of them; null where there is no code.
   mlir::Value emit(KernelBuilder &builder,
                    llvm::ArrayRef<mlir::Value> variables, unsigned lane,
                    unsigned width) const;
-  /// How far apart rows are, where lines of the sum lie in memory as they would
-  /// be packed.
-  std::optional<int64_t> getPitch(const Contraction &contraction,
-                                  const Roles &roles) const;
+  /// Where elements are, if they are read from one tensor as they are.
+  const Linear *getPlace() const;
   /// The place of the first row and of the sum's begin.
   mlir::Value emitStart(KernelBuilder &builder,
                         llvm::ArrayRef<mlir::Value> variables) const;

@@ -75,6 +75,30 @@ TEST(ContractionCode, Convolutions) {
             1u);
 }
 
+/// More rows than a panel has: the last panel shares some with another one.
+TEST(ContractionCode, PanelsOfRows) {
+  EXPECT_EQ(checkProduct("matmul", "517x5xf32", "5x9xf32", "517x9xf32"), 1u);
+  EXPECT_EQ(checkProduct("conv", "1x3x37x33xf32", "5x3x3x3xf32",
+                         "1x5x37x33xf32", "{pads = array<i64: 1, 1, 1, 1>}"),
+            1u);
+  // Parts of a line.
+  EXPECT_EQ(checkProduct("conv", "1x2100x3x13xf32", "2x2100x3x3xf32",
+                         "1x2x3x13xf32", "{pads = array<i64: 1, 1, 1, 1>}"),
+            1u);
+}
+
+/// What is summed does not lie side by side.
+TEST(ContractionCode, DilatedWindows) {
+  EXPECT_EQ(checkProduct("conv", "1x1x9x11xf32", "3x1x3x3xf32", "1x3x7x7xf32",
+                         "{pads = array<i64: 1, 0, 1, 0>, dilations = "
+                         "array<i64: 2, 2>}"),
+            1u);
+  EXPECT_EQ(checkProduct("conv", "1x5x9x11xf32", "3x5x3x3xf32", "1x3x7x7xf32",
+                         "{pads = array<i64: 1, 0, 1, 0>, dilations = "
+                         "array<i64: 2, 2>}"),
+            1u);
+}
+
 /// No template takes sums of doubles, or of nothing: they are evaluated.
 TEST(ContractionCode, LeavesOthersAlone) {
   EXPECT_EQ(checkProduct("matmul", "5x7xf64", "7x9xf64", "5x9xf64"), 0u);

@@ -24,7 +24,8 @@ struct NativeCounts {
 /// same operands: in one part and in several, between pages that must not be
 /// touched, into memory that is not zero. A message where an element differs by
 /// more than `tolerance`, of itself or of 1 where it is smaller (as f32 has it;
-/// narrower floats are wider apart); the bits of NaN do not matter.
+/// narrower floats are wider apart), or sums of products differ between vector
+/// units; the bits of NaN do not matter.
 std::string checkNative(mlir::ModuleOp module,
                         llvm::ArrayRef<HostTensor> inputs, NativeCounts &counts,
                         double tolerance = 0);

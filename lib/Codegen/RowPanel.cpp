@@ -1,0 +1,349 @@
+//===- RowPanel.cpp - Rows of a contraction -------------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowPanel.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// Floats of a copy: they stay in a cache of the second level.
+static constexpr int64_t maxFloats = 60 * 1024;
+/// Rows of a panel, where they are read from the tensor or copied.
+static constexpr int64_t maxDirectRows = 256, maxCopiedRows = 512;
+/// Rows are copied this much farther apart than they are long: lines of a power
+/// of two would all fall into the same places of the cache.
+static constexpr int64_t gap = 16;
+/// Tensors that are put together in front of the product, at most.
+static constexpr uint64_t maxPieces = 8;
+
+//===----------------------------------------------------------------------===//
+// Plan
+//===----------------------------------------------------------------------===//
+
+int64_t RowPanel::getNumRows(const Roles &roles) const {
+  int64_t count = 1;
+  for (unsigned dim : roles.rows)
+    count *= chunks[dim];
+  return count;
+}
+
+int64_t RowPanel::getNumPanels(const Roles &roles) const {
+  int64_t count = 1;
+  for (unsigned dim : roles.rows)
+    count *= llvm::divideCeil(contraction.extents[dim], chunks[dim]);
+  return count;
+}
+
+/// What lies side by side is innermost.
+void RowPanel::orderSums(Roles &roles) const {
+  llvm::sort(roles.sums, [&](unsigned x, unsigned y) {
+    return std::pair(-std::abs(steps[x]), x) <
+           std::pair(-std::abs(steps[y]), y);
+  });
+}
+
+/// Whether lines of the sum lie in the tensor as they would be copied.
+bool RowPanel::isDirect(Roles &roles) {
+  const Linear *only = memory.getPlace();
+  if (!only)
+    return false;
+  for (unsigned dim = 0; dim < steps.size(); ++dim)
+    steps[dim] = only->getFactor(dim);
+  orderSums(roles);
+  if (!roles.sums.empty() && steps[roles.sums.back()] != 1)
+    return false;
+  place = only;
+  return true;
+}
+
+/// Those that change with rows are outermost, so that what is summed lies side
+/// by side; the order is that of memory otherwise.
+void RowPanel::orderDims(const Roles &roles) {
+  const LoopIndex &index = contraction.a.index;
+  auto changesWithRows = [&](unsigned dim) {
+    return llvm::any_of(roles.rows, [&](unsigned row) {
+      return index[dim].getFactor(row) != 0;
+    });
+  };
+  SmallVector<const Linear *> forms = pieces.front()->reader.getForms();
+  auto getKey = [&](const CopiedDim &dim) {
+    int64_t stride = 0;
+    for (const Linear *form : forms)
+      stride = std::max(stride, std::abs(form->getFactor(dim.number)));
+    return std::tuple(!changesWithRows(dim.number), -stride, dim.number);
+  };
+  llvm::sort(dims, [&](const CopiedDim &x, const CopiedDim &y) {
+    return getKey(x) < getKey(y);
+  });
+}
+
+std::unique_ptr<RowPanel::Piece>
+RowPanel::makePiece(const LoopPlan &plan, LoopRange innermost) const {
+  SmallVector<LoopRange> ranges;
+  for (int64_t extent : getExtents(contraction.a.value))
+    ranges.push_back({0, extent - 1});
+  if (!dims.empty())
+    ranges[dims.back().number] = innermost;
+  auto piece = std::make_unique<Piece>(body, plan, ranges);
+  std::optional<unsigned> wanted =
+      piece->reader.want(contraction.a.value, piece->space.getIndex());
+  piece->element = wanted.value_or(0);
+  return wanted ? std::move(piece) : nullptr;
+}
+
+/// Whether a plan is no other but for cuts of one dimension.
+static bool isCutOnly(const LoopPlan &plan, unsigned cut) {
+  for (auto [dim, loops] : llvm::enumerate(plan.dims))
+    if (loops.size() != 1 || (dim != cut && !loops.front().cuts.empty()))
+      return false;
+  return true;
+}
+
+/// Cuts the innermost dimension where another tensor begins.
+bool RowPanel::planPieces() {
+  LoopPlan plan = LoopPlan::get(getExtents(contraction.a.value));
+  unsigned cut = dims.back().number;
+  for (uint64_t round = 0; round < maxPieces; ++round) {
+    std::optional<LoopPlan> better;
+    for (const std::unique_ptr<Piece> &piece : pieces)
+      if (!better)
+        better = piece->space.getBetterPlan(maxPieces);
+    if (!better || !isCutOnly(*better, cut))
+      return true;
+    plan = std::move(*better);
+    pieces.clear();
+    const LoopPlan::Loop &loop = plan.dims[cut].front();
+    SmallVector<int64_t> ends(loop.cuts);
+    ends.push_back(loop.extent);
+    int64_t from = 0;
+    for (int64_t end : ends) {
+      pieces.push_back(makePiece(plan, {from, end - 1}));
+      if (!pieces.back())
+        return false;
+      from = end;
+    }
+  }
+  return true;
+}
+
+/// Which part of the tensor a panel needs, and where it lies.
+void RowPanel::placeCopy(const Roles &roles) {
+  const LoopIndex &index = contraction.a.index;
+  int64_t stride = 1;
+  bool isInner = true;
+  for (CopiedDim &dim : llvm::reverse(dims)) {
+    bool hasRows = false, hasSums = false;
+    dim.extent = 1;
+    for (auto [own, factor] : index[dim.number].terms) {
+      bool isRow = llvm::is_contained(roles.rows, own);
+      bool isSum = llvm::is_contained(roles.sums, own);
+      int64_t count = isRow   ? chunks[own]
+                      : isSum ? contraction.extents[own]
+                              : 1;
+      dim.extent += factor * (count - 1);
+      hasRows |= isRow;
+      hasSums |= isSum;
+    }
+    if (hasRows && isInner && !hasSums)
+      stride += gap;
+    isInner &= !hasRows;
+    dim.stride = stride;
+    stride *= dim.extent;
+  }
+  numFloats = stride;
+  steps.assign(contraction.extents.size(), 0);
+  for (const CopiedDim &dim : dims)
+    for (auto [own, factor] : index[dim.number].terms)
+      steps[own] += factor * dim.stride;
+}
+
+/// As much of the inner dimensions as fits; parts of about the same size.
+bool RowPanel::chooseChunks(const Roles &roles) {
+  chunks.assign(contraction.extents.size(), 1);
+  auto fits = [&] {
+    if (!isCopied())
+      return getNumRows(roles) <= maxDirectRows;
+    placeCopy(roles);
+    return numFloats <= maxFloats && getNumRows(roles) <= maxCopiedRows;
+  };
+  if (!fits())
+    return false;
+  for (unsigned dim : llvm::reverse(roles.rows)) {
+    int64_t extent = contraction.extents[dim], low = 1, high = extent;
+    while (low < high) {
+      chunks[dim] = low + (high - low + 1) / 2;
+      if (fits())
+        low = chunks[dim];
+      else
+        high = chunks[dim] - 1;
+    }
+    chunks[dim] = llvm::divideCeil(extent, llvm::divideCeil(extent, low));
+    if (low != extent)
+      break;
+  }
+  return fits();
+}
+
+bool RowPanel::planCopy(const Roles &roles) {
+  pieces.push_back(
+      makePiece(LoopPlan::get(getExtents(contraction.a.value)), {}));
+  if (!pieces.back())
+    return false;
+  LoopSpace space(LoopPlan::get(contraction.extents),
+                  PackedOperand::getRanges(contraction));
+  for (auto [number, size] : llvm::enumerate(getExtents(contraction.a.value))) {
+    LoopRange range = space.getRange(contraction.a.index[number]);
+    bool isBounded = range.low < 0 || range.high >= size;
+    dims.push_back({unsigned(number), size, isBounded});
+  }
+  orderDims(roles);
+  return planPieces();
+}
+
+bool RowPanel::plan(Roles &roles) {
+  steps.assign(contraction.extents.size(), 0);
+  if (!memory.plan(contraction.a))
+    return false;
+  if (isDirect(roles))
+    return chooseChunks(roles);
+  if (!planCopy(roles) || !chooseChunks(roles))
+    return false;
+  orderSums(roles);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The code
+//===----------------------------------------------------------------------===//
+
+Value RowPanel::getMemory(KernelBuilder &builder) const {
+  return isCopied() ? builder.allocate(numFloats) : memory.getMemory(builder);
+}
+
+Value RowPanel::emitStart(KernelBuilder &builder,
+                          ArrayRef<Value> variables) const {
+  return isCopied() ? builder.number(0) : memory.emitStart(builder, variables);
+}
+
+namespace {
+/// Where a dimension of the copy begins in the tensor, and which of its places
+/// are inside of it.
+struct CopiedRange {
+  Value start, low, high;
+};
+} // namespace
+
+class RowPanel::Copier {
+public:
+  Copier(KernelBuilder &builder, const RowPanel &panel,
+         ArrayRef<Value> variables, Value copy, unsigned lanes)
+      : builder(builder), panel(panel), variables(variables), copy(copy),
+        lanes(lanes), places(panel.dims.size()) {}
+
+  void emit(size_t level, Value to);
+
+  bool hasCode = true;
+
+private:
+  CopiedRange getRange(const CopiedDim &dim);
+  void clear(Value from, Value to);
+  void emitLine(const CopiedDim &dim, const CopiedRange &range, Value to);
+  void emitPiece(const Piece &piece, Value from, Value end, Value start,
+                 Value to);
+
+  KernelBuilder &builder;
+  const RowPanel &panel;
+  ArrayRef<Value> variables;
+  Value copy;
+  unsigned lanes;
+  /// By dimension of the tensor.
+  SmallVector<Value> places;
+};
+
+CopiedRange RowPanel::Copier::getRange(const CopiedDim &dim) {
+  const Linear &place = panel.contraction.a.index[dim.number];
+  Value start = builder.number(place.constant);
+  for (auto [own, factor] : place.terms)
+    start = builder.add(start, builder.mul(variables[own], factor));
+  Value low = builder.number(0), high = builder.number(dim.extent);
+  if (!dim.isBounded)
+    return {start, low, high};
+  Value size = builder.number(dim.size);
+  low = builder.min(builder.max(builder.sub(low, start), low), high);
+  high = builder.max(low, builder.min(builder.sub(size, start), high));
+  return {start, low, high};
+}
+
+void RowPanel::Copier::clear(Value from, Value to) {
+  Type element = builder.getBuilder().getF32Type();
+  builder.loopInVectors(from, to, lanes, [&](Value at, unsigned width) {
+    builder.storeFloats(builder.constant(getWide(element, width), 0), copy, at);
+  });
+}
+
+void RowPanel::Copier::emitPiece(const Piece &piece, Value from, Value end,
+                                 Value start, Value to) {
+  unsigned lane = panel.dims.back().number;
+  bool areVectors =
+      piece.reader.allowsVectors(lane) && piece.space.getCount(lane) >= lanes;
+  builder.loopInVectors(
+      from, end, areVectors ? lanes : 1, [&](Value at, unsigned width) {
+        Reader::Scope scope = piece.reader.getScope();
+        llvm::copy(places, scope.variables.begin());
+        scope.variables[lane] = builder.add(start, at);
+        scope.lane = lane;
+        scope.width = width;
+        hasCode = hasCode && piece.reader.emit(builder, scope);
+        if (hasCode)
+          builder.storeFloats(
+              builder.spread(scope.elements[piece.element], width), copy,
+              builder.add(to, at));
+      });
+}
+
+void RowPanel::Copier::emitLine(const CopiedDim &dim, const CopiedRange &range,
+                                Value to) {
+  for (const std::unique_ptr<Piece> &piece : panel.pieces) {
+    Value from = range.low, end = range.high;
+    if (panel.pieces.size() > 1) {
+      LoopRange own = piece->space[dim.number].range;
+      from =
+          builder.max(from, builder.sub(builder.number(own.low), range.start));
+      end = builder.min(end,
+                        builder.sub(builder.number(own.high + 1), range.start));
+      end = builder.max(from, end);
+    }
+    emitPiece(*piece, from, end, range.start, to);
+  }
+}
+
+/// Zeros in front of the tensor, its elements, and zeros behind it.
+void RowPanel::Copier::emit(size_t level, Value to) {
+  const CopiedDim &dim = panel.dims[level];
+  CopiedRange range = getRange(dim);
+  if (dim.isBounded) {
+    Value end = builder.add(to, builder.number(dim.extent * dim.stride));
+    clear(to, builder.add(to, builder.mul(range.low, dim.stride)));
+    clear(builder.add(to, builder.mul(range.high, dim.stride)), end);
+  }
+  if (level + 1 == panel.dims.size()) {
+    emitLine(dim, range, to);
+    return;
+  }
+  builder.loop(range.low, range.high, 1, [&](Value at) {
+    places[dim.number] = builder.add(range.start, at);
+    emit(level + 1, builder.add(to, builder.mul(at, dim.stride)));
+  });
+}
+
+bool RowPanel::emitCopy(KernelBuilder &builder, ArrayRef<Value> variables,
+                        Value copy, unsigned lanes) const {
+  Copier copier(builder, *this, variables, copy, lanes);
+  copier.emit(0, builder.number(0));
+  return copier.hasCode;
+}
