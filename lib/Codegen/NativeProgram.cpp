@@ -95,7 +95,7 @@ private:
 
   NativeProgram::State &state;
   StepObserver *observer;
-  /// By slot: what is on the heap, inputs and constants.
+  /// By slot: what is on the heap, and inputs.
   std::vector<HostTensor> tensors;
   SmallVector<HostTensor> outputs;
 };
@@ -106,6 +106,7 @@ llvm::Error Run::allocate() {
     state.arena = allocateAligned(state.arenaBytes);
   if (!state.packing)
     state.packing = allocateAligned(state.packingBytes);
+  state.constants.resize(state.slots.size());
   if (!state.arena || !state.packing)
     return unsupportedError("an arena of " +
                             Twine(state.arenaBytes + state.packingBytes) +
@@ -136,8 +137,9 @@ llvm::Expected<HostTensor> Run::getTensor(unsigned number) {
   if (slot.isPlaced())
     return HostTensor::view(slot.type, slot.shape,
                             {getAddress(slot), slot.place.bytes}, nullptr);
-  HostTensor &tensor = tensors[number];
-  if (!tensor && slot.place.home == BufferHome::Constant) {
+  bool isConstant = slot.place.home == BufferHome::Constant;
+  HostTensor &tensor = isConstant ? state.constants[number] : tensors[number];
+  if (!tensor && isConstant) {
     auto constant = getHostTensor(getConstantValue(slot.value));
     if (!constant)
       return constant.takeError();
@@ -242,7 +244,11 @@ llvm::Error Run::runKernel(const ProgramStep &step) {
   if (!*isGood)
     return evaluateKernel(step);
   SmallVector<void *> buffers;
-  for (unsigned slot : step.readSlots) {
+  for (auto [i, slot] : llvm::enumerate(step.readSlots)) {
+    if (step.packed && llvm::is_contained(step.packing->ownReads, i)) {
+      buffers.push_back(nullptr);
+      continue;
+    }
     auto buffer = getBuffer(slot, /*isWritten=*/false);
     if (!buffer)
       return buffer.takeError();

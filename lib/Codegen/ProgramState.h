@@ -79,6 +79,9 @@ struct NativeProgram::State {
   uint64_t arenaBytes = 0;
   NativeTimes times;
   std::unique_ptr<ThreadPool> pool;
+  /// By slot: constants that steps have asked for. They may be computed from
+  /// what the model has, which is done once.
+  std::vector<HostTensor> constants;
   /// The arena of runs, and what steps pack while they run; kept between runs.
   std::shared_ptr<char> arena, packing;
   uint64_t packingBytes = 0;

@@ -43,6 +43,8 @@ struct KernelCode {
     int64_t extent = 0;
     uint64_t bytes = 0;
     bool isConstant = false;
+    /// Numbers of reads that only this function looks at.
+    llvm::SmallVector<unsigned> ownReads = {};
   };
 
   /// A read of places in another tensor, which code does not check: number i
