@@ -75,7 +75,9 @@ void RowPanel::orderDims(const Roles &roles) {
     int64_t stride = 0;
     for (const Linear *form : forms)
       stride = std::max(stride, std::abs(form->getFactor(dim.number)));
-    return std::tuple(!changesWithRows(dim.number), -stride, dim.number);
+    // One that is read nowhere else is no loop: it is outermost.
+    return std::tuple(!changesWithRows(dim.number), stride != 0, -stride,
+                      dim.number);
   };
   llvm::sort(dims, [&](const CopiedDim &x, const CopiedDim &y) {
     return getKey(x) < getKey(y);
