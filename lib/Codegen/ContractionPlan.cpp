@@ -156,13 +156,21 @@ void ContractionPlan::chooseTiles() {
     least = cost;
     tiles = own;
   }
-  // Tiles begin at multiples of their columns.
-  if (lane != ~0u)
-    space.align(lane, tiles.lanes);
   int64_t numPanels = getNumProducts() * panel.getNumPanels(roles);
   numChunks = std::min<int64_t>(
       llvm::divideCeil(minParts, std::min(numPanels, minParts)),
       getNumColumnTiles());
+}
+
+/// Tiles begin at multiples of their columns; if some are elsewhere in the
+/// results than the others, vectors of them may still be in one place.
+void ContractionPlan::alignTiles() {
+  if (lane == ~0u)
+    return;
+  space.align(lane, tiles.getColumns());
+  isWide = allowsVectors();
+  if (!isWide)
+    space.align(lane, tiles.lanes);
 }
 
 bool ContractionPlan::make() {
@@ -174,5 +182,6 @@ bool ContractionPlan::make() {
     return false;
   findLines();
   chooseTiles();
+  alignTiles();
   return true;
 }

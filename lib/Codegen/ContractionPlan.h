@@ -57,7 +57,12 @@ public:
   }
   /// Rows of a line.
   int64_t getLineRows() const;
-  /// How far apart they are.
+  /// Whether results are vectors.
+  bool allowsVectors() const {
+    return lane != ~0u && epilogue.allowsVectors(lane) &&
+           addedReader.allowsVectors(lane);
+  }
+  /// How far apart its rows are.
   int64_t getLineStep() const {
     return line.empty() ? 0 : panel.getStep(line.back());
   }
@@ -82,6 +87,8 @@ public:
   /// The loop along which results lie side by side; none where there is only
   /// one.
   unsigned lane = ~0u;
+  /// Whether all columns of a tile are one vector.
+  bool isWide = false;
 
 private:
   bool planResults();
@@ -91,6 +98,7 @@ private:
   int64_t getMaxRows(int64_t vectors) const;
   int64_t estimateCost(const Tiles &own) const;
   void chooseTiles();
+  void alignTiles();
 
   const VectorUnit &unit;
 };

@@ -159,6 +159,7 @@ private:
                               ValueRange sums);
   void multiplyBlock(const Block &at);
   void finish(Value row, Value firstRow, Value tile, int64_t vectors);
+  void finishRow(ArrayRef<Value> own, Value from, Value tile, int64_t vectors);
   void finishElements(ArrayRef<Value> outer, Value from, Value column,
                       unsigned width);
   Value addTerm(Value sum, ArrayRef<Value> variables, unsigned width);
@@ -304,17 +305,29 @@ void ProductEmitter::finishElements(ArrayRef<Value> outer, Value from,
   hasCode &= plan.epilogue.emit(builder, scope);
 }
 
+/// A row of the block that lies at `from`: all of its vectors at once, which do
+/// not wait for one another, or what is left of columns.
+void ProductEmitter::finishRow(ArrayRef<Value> own, Value from, Value tile,
+                               int64_t vectors) {
+  int64_t width = vectors * plan.tiles.lanes, columns = plan.getNumColumns();
+  Value first = builder.mul(tile, plan.tiles.getColumns());
+  bool isWhole = vectors == plan.tiles.vectors &&
+                 plan.getLastVectors() != plan.tiles.vectors;
+  if (plan.isWide && (isWhole || columns % plan.tiles.lanes == 0))
+    return finishElements(own, from, first, width);
+  Value count = builder.min(builder.number(width),
+                            builder.sub(builder.number(columns), first));
+  builder.loopInVectors(builder.number(0), count,
+                        plan.allowsVectors() ? plan.tiles.lanes : 1,
+                        [&](Value column, unsigned lanes) {
+                          finishElements(own, builder.add(from, column),
+                                         builder.add(first, column), lanes);
+                        });
+}
+
 /// Rows from `firstRow` on of the block that begins at `row`.
 void ProductEmitter::finish(Value row, Value firstRow, Value tile,
                             int64_t vectors) {
-  int64_t width = vectors * plan.tiles.lanes;
-  bool areVectors = plan.lane != ~0u &&
-                    plan.epilogue.allowsVectors(plan.lane) &&
-                    plan.addedReader.allowsVectors(plan.lane);
-  Value first = builder.mul(tile, plan.tiles.getColumns());
-  Value count =
-      builder.min(builder.number(width),
-                  builder.sub(builder.number(plan.getNumColumns()), first));
   Value end = builder.add(row, builder.number(plan.tiles.rows));
   Extents chunks = plan.contraction.extents;
   for (unsigned dim : plan.line)
@@ -324,13 +337,8 @@ void ProductEmitter::finish(Value row, Value firstRow, Value tile,
     splitCount(builder, plan.line, chunks, at, own);
     for (unsigned dim : plan.line)
       own[dim] = builder.add(own[dim], variables[dim]);
-    Value from = builder.mul(builder.sub(at, row), width);
-    builder.loopInVectors(builder.number(0), count,
-                          areVectors ? plan.tiles.lanes : 1,
-                          [&](Value column, unsigned lanes) {
-                            finishElements(own, builder.add(from, column),
-                                           builder.add(first, column), lanes);
-                          });
+    Value from = builder.mul(builder.sub(at, row), vectors * plan.tiles.lanes);
+    finishRow(own, from, tile, vectors);
   });
 }
 
@@ -478,13 +486,13 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
   int64_t numTiles = plan.getNumProducts() * plan.getNumColumnTiles();
   uint64_t bytes =
       sizeof(float) * numTiles * plan.getDepth() * plan.tiles.getColumns();
-  return KernelCode{
-      target.name.str(),
-      body.reads,
-      body.results,
-      plan.getNumTurns(),
-      KernelCode::Packing{packName, numTiles, bytes, plan.b.readsConstants(),
-                          getUnused(kernel, body)},
-      "contraction",
-      2 * plan.countProducts()};
+  return KernelCode{target.name.str(),
+                    body.reads,
+                    body.results,
+                    plan.getNumTurns(),
+                    KernelCode::Packing{packName, numTiles, bytes,
+                                        plan.b.readsConstants(),
+                                        getUnused(kernel, body)},
+                    "contraction",
+                    2 * plan.countProducts()};
 }

@@ -23,6 +23,8 @@ using namespace mlir;
 
 /// Parts of a result that have loops of their own, at most.
 static constexpr uint64_t maxPieces = 48;
+/// Elements at once: results of several vectors do not wait for one another.
+static constexpr unsigned minWidth = 16;
 /// How often loops are split and cut.
 static constexpr unsigned maxRounds = 64;
 
@@ -166,7 +168,7 @@ static std::optional<std::vector<Nest>> planNests(const KernelBody &body) {
 static unsigned chooseWidth(const Piece &piece, unsigned loop, unsigned lanes) {
   if (!piece.epilogue.allowsVectors(loop))
     return 1;
-  unsigned width = lanes;
+  unsigned width = std::max(lanes, minWidth);
   while (width > piece.space.getCount(loop))
     width /= 2;
   return std::max(width, 1u);

@@ -29,6 +29,8 @@ using namespace mlir;
 /// Taps of the last dimension that are written one after another, at most.
 static constexpr int64_t maxUnrolled = 16;
 static constexpr unsigned maxRounds = 16;
+/// Elements at once, where there are as many.
+static constexpr unsigned minWidth = 16;
 
 //===----------------------------------------------------------------------===//
 // What is computed
@@ -337,9 +339,10 @@ LoopRange WindowEmitter::getMiddle() const {
   return high < low ? LoopRange{0, -1} : LoopRange{low, high};
 }
 
-/// Two vectors at once where there are enough.
+/// Several vectors at once where there are enough: sums of one wait for each
+/// other.
 unsigned WindowEmitter::getWidth() const {
-  unsigned width = 2 * lanes;
+  unsigned width = std::max(2 * lanes, minWidth);
   while (width > plan.space.getExtent(plan.lane))
     width /= 2;
   return std::max(width, 1u);
