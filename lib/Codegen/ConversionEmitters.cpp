@@ -113,24 +113,44 @@ static Value castFloat(const Elements &e, Value x, Type element) {
                    : e.create<arith::ExtFOp>(type, x);
 }
 
-/// Whether f32 on the way to a narrow float would round a second time.
-static bool roundsTwice(Type from, Type to) {
-  unsigned bits = from.getIntOrFloatBitWidth();
-  return (to.isF16() || to.isBF16()) &&
-         (from.isF64() || (isa<IntegerType>(from) && bits > 16));
+/// As f32, whose last bit says whether something was cut off: what is rounded
+/// once more is rounded as the whole would have been.
+static Value roundToOdd(const Elements &e, Value x) {
+  MLIRContext *context = x.getContext();
+  Type single = getLike(Float32Type::get(context), x);
+  Value near = e.create<arith::TruncFOp>(single, x);
+  Value back = e.create<arith::ExtFOp>(x.getType(), near);
+  Value bits = e.create<arith::BitcastOp>(
+      getLike(IntegerType::get(context, 32), x), near);
+  Value one = integer(e, bits, 1);
+  Value isEven = e.create<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                         e.create<arith::AndIOp>(bits, one),
+                                         integer(e, bits, 0));
+  Value isInexact = e.create<arith::CmpFOp>(arith::CmpFPredicate::ONE, back, x);
+  Value isBeyond = e.create<arith::CmpFOp>(arith::CmpFPredicate::OGT,
+                                           e.create<math::AbsFOp>(back),
+                                           e.create<math::AbsFOp>(x));
+  Value moved = e.select(isBeyond, e.create<arith::SubIOp>(bits, one),
+                         e.create<arith::AddIOp>(bits, one));
+  Value odd = e.select(e.create<arith::AndIOp>(isEven, isInexact), moved, bits);
+  return e.create<arith::BitcastOp>(single, odd);
 }
 
-static Value emit(CastOp op, const Elements &e) {
-  Type from = getElementTypeOrSelf(op.getInput().getType()),
-       to = getElementTypeOrSelf(op.getResult().getType());
-  if (roundsTwice(from, to))
-    return {};
+Value inlay::emitCast(const Elements &e, Type from, Type to) {
   Type element = getRegisterType(to);
   bool isUnsigned = from.isUnsignedInteger() || from.isInteger(1);
+  bool isNarrow = to.isF16() || to.isBF16();
   if (to.isInteger(1))
     return from.isInteger(1) ? e[0] : toBoolean(e, e[0]);
+  if (isNarrow && from.isF64())
+    return roundToOdd(e, e[0]);
   if (isa<FloatType>(from) && isa<FloatType>(to))
     return castFloat(e, e[0], element);
+  if (isNarrow && from.getIntOrFloatBitWidth() > 32)
+    return {};
+  if (isNarrow && from.getIntOrFloatBitWidth() > 16)
+    return roundToOdd(
+        e, toFloat(e, e[0], isUnsigned, Float64Type::get(to.getContext())));
   if (isa<FloatType>(to))
     return toFloat(e, e[0], isUnsigned, element);
   if (isa<IntegerType>(from))
@@ -138,6 +158,11 @@ static Value emit(CastOp op, const Elements &e) {
   Value wide = to.isUnsignedInteger() ? truncateToUInt64(e, e[0])
                                       : truncateToInt64(e, e[0]);
   return narrow(e, wide, element);
+}
+
+static Value emit(CastOp op, const Elements &e) {
+  return emitCast(e, getElementTypeOrSelf(op.getInput().getType()),
+                  getElementTypeOrSelf(op.getResult().getType()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -194,26 +194,21 @@ static Value emit(SinOp, const Elements &e) {
 static Value emit(CosOp, const Elements &e) {
   return e.areFloats() ? e.create<math::CosOp>(e[0]) : Value();
 }
-static Value emit(ErfOp, const Elements &e) { return emitFunction<emitErf>(e); }
-static Value emit(TanhOp, const Elements &e) {
-  return emitFunction<emitTanh>(e);
+static Value emit(ErfOp, const Elements &e) {
+  return emitFunction<emitErf, math::ErfOp>(e);
 }
-static Value emit(SigmoidOp, const Elements &e) {
-  return emitFunction<emitSigmoid>(e);
+static Value emit(TanhOp, const Elements &e) {
+  return emitFunction<emitTanh, math::TanhOp>(e);
 }
 
-/// Squares are products.
-static Value emit(PowOp op, const Elements &e) {
-  bool areAlike = e[0].getType() == e[1].getType();
-  if (!e.areFloats() || !areAlike)
-    return {};
-  DenseElementsAttr exponent;
-  if (auto constant = op.getRhs().getDefiningOp<ConstantOp>())
-    exponent = dyn_cast<DenseElementsAttr>(constant.getValue());
-  if (exponent && exponent.isSplat() &&
-      exponent.getSplatValue<APFloat>().isExactlyValue(2))
-    return e.create<arith::MulFOp>(e[0], e[0]);
-  return e.create<math::PowFOp>(e[0], e[1]);
+/// A function of the C library.
+template <typename MathOpT, typename OpT>
+static Value emitOfLibrary(OpT, const Elements &e) {
+  return e.areFloats() ? e.create<MathOpT>(e[0]) : Value();
+}
+
+static Value emit(SigmoidOp, const Elements &e) {
+  return emitFunction<emitSigmoid>(e);
 }
 
 static Value emit(SwishOp op, const Elements &e) {
@@ -347,11 +342,21 @@ void inlay::registerElementCode(MLIRContext &context) {
                    math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
   registerIntegerCode(context);
   registerConversionCode(context);
+  registerPowerCode(context);
   attach<AddOp, SubOp, MulOp, DivOp, ReciprocalOp, SumOp, MeanOp>(context);
   attach<MaxOp, MinOp, ClipOp, ReluOp, LeakyReluOp, PReluOp>(context);
   attach<AbsOp, NegOp, FloorOp, CeilOp, RoundOp, SqrtOp>(context);
-  attach<ExpOp, LogOp, SinOp, CosOp, PowOp, ErfOp, TanhOp, SigmoidOp, SwishOp,
-         EluOp, HardSigmoidOp, HardSwishOp, GeluOp>(context);
+  attach<ExpOp, LogOp, SinOp, CosOp, ErfOp, TanhOp, SigmoidOp, SwishOp, EluOp,
+         HardSigmoidOp, HardSwishOp, GeluOp>(context);
+  attachElement<TanOp, emitOfLibrary<math::TanOp>>(context);
+  attachElement<AsinOp, emitOfLibrary<math::AsinOp>>(context);
+  attachElement<AcosOp, emitOfLibrary<math::AcosOp>>(context);
+  attachElement<AtanOp, emitOfLibrary<math::AtanOp>>(context);
+  attachElement<SinhOp, emitOfLibrary<math::SinhOp>>(context);
+  attachElement<CoshOp, emitOfLibrary<math::CoshOp>>(context);
+  attachElement<AsinhOp, emitOfLibrary<math::AsinhOp>>(context);
+  attachElement<AcoshOp, emitOfLibrary<math::AcoshOp>>(context);
+  attachElement<AtanhOp, emitOfLibrary<math::AtanhOp>>(context);
   attach<EqualOp, LessOp, GreaterOp, LessOrEqualOp, GreaterOrEqualOp>(context);
   attach<AndOp, OrOp, XorOp, NotOp, IsNaNOp, IsInfOp, WhereOp>(context);
 }

@@ -21,6 +21,8 @@ public:
            mlir::ValueRange operands)
       : builder(builder), op(op), operands(operands) {}
 
+  /// The same for other operands.
+  Elements with(mlir::ValueRange others) const { return {builder, op, others}; }
   mlir::Value operator[](unsigned index) const { return operands[index]; }
   size_t size() const { return operands.size(); }
   bool areFloats() const { return mlir::isa<mlir::FloatType>(getElement()); }
@@ -79,6 +81,10 @@ void attachElement(mlir::MLIRContext &context) {
 
 void registerIntegerCode(mlir::MLIRContext &context);
 void registerConversionCode(mlir::MLIRContext &context);
+void registerPowerCode(mlir::MLIRContext &context);
+
+/// The first operand as another type; nothing where there is no code.
+mlir::Value emitCast(const Elements &e, mlir::Type from, mlir::Type to);
 
 /// The quotient of integers.
 mlir::Value emitIntegerDivision(const Elements &e);

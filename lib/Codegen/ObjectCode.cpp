@@ -12,15 +12,18 @@
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -33,7 +36,22 @@
 using namespace inlay;
 using namespace mlir;
 
+/// Functions that LLVM has no operation for become calls of the C library, of
+/// each element of a vector.
+static LogicalResult callLibrary(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  populateMathToLibmConversionPatterns(patterns);
+  ConversionTarget target(*module.getContext());
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  target.addIllegalOp<math::TanOp, math::AsinOp, math::AcosOp, math::AtanOp,
+                      math::SinhOp, math::CoshOp, math::AsinhOp, math::AcoshOp,
+                      math::AtanhOp, math::TanhOp, math::ErfOp>();
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
 static LogicalResult lowerToLLVM(ModuleOp module) {
+  if (failed(callLibrary(module)))
+    return failure();
   PassManager passes(module.getContext());
   passes.addPass(createConvertSCFToCFPass());
   passes.addPass(createConvertVectorToLLVMPass());
