@@ -8,6 +8,7 @@
 
 #include "ExpandedStep.h"
 #include "IndexMaps.h"
+#include "RunTimeParameters.h"
 #include "Templates.h"
 
 using namespace inlay;
@@ -51,7 +52,10 @@ static std::optional<KernelCode> emitExpanded(Operation *step,
                                               const TemplateTarget &target,
                                               bool areElementsToo) {
   auto expanded = ExpandedStep::get(step, areElementsToo);
-  if (!expanded)
+  // What is not the step's own parameter is not checked.
+  if (!expanded ||
+      (!hasRunTimeParameters(step) &&
+       llvm::any_of(expanded->getBody().ops, hasRunTimeParameters)))
     return std::nullopt;
   auto code = askTemplates(expanded->getBody(), target);
   if (code) {
@@ -68,6 +72,10 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
                                             const VectorUnit &unit) {
   std::optional<KernelBody> body = KernelBody::get(step);
   if (!body || body->results.empty())
+    return std::nullopt;
+  // Nobody checks those of operators in a kernel.
+  if (step->getNumRegions() != 0 &&
+      llvm::any_of(body->ops, hasRunTimeParameters))
     return std::nullopt;
   TemplateTarget target{module, name, unit};
   if (auto code = askTemplates(*body, target))

@@ -100,8 +100,6 @@ static Pieces getPieces(ExpandOp op, const LoopIndex &index) {
 }
 
 static Pieces getPieces(TileOp op, const LoopIndex &index, LoopSpace &space) {
-  if (op.getRepeatsOperand())
-    return std::nullopt;
   LoopIndex source;
   ArrayRef<int64_t> shape = getExtents(op.getInput());
   for (auto [place, extent] : llvm::zip_equal(index, shape))

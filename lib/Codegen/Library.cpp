@@ -60,7 +60,7 @@ static std::string list(ArrayRef<std::string> lines) {
 static llvm::Error checkSteps(const NativeProgram::State &state) {
   std::vector<std::string> evaluated, unknown;
   for (const ProgramStep &step : state.bodies.front().second.steps) {
-    if (step.kind == StepKind::Evaluated)
+    if (step.kind == StepKind::Evaluated || !step.checkedSlots.empty())
       evaluated.push_back(describeStep(step.op));
     for (unsigned slot : step.resultSlots)
       if (state.slots[slot].place.home == BufferHome::Heap &&

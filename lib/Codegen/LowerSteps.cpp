@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Codegen/LowerSteps.h"
+#include "RunTimeParameters.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
@@ -133,10 +134,11 @@ static bool expandUntilCode(Block &block, const VectorUnit &unit) {
   return true;
 }
 
-/// Puts what the function computes in front of the operator, and its results
-/// where the operator's are used.
+/// Puts what the function computes behind the operator, and its results where
+/// the operator's are used.
 static void replaceByParts(Operation *op, LoneStep &step) {
-  OpBuilder builder(op);
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
   IRMapping mapping;
   mapping.map(step.getBlock().getArguments(), op->getOperands());
   for (Operation &part : step.getBlock().without_terminator())
@@ -147,7 +149,9 @@ static void replaceByParts(Operation *op, LoneStep &step) {
   for (auto [result, value] : llvm::zip_equal(
            step.results, step.getBlock().getTerminator()->getOperands()))
     result.replaceAllUsesWith(mapping.lookup(value));
-  op->erase();
+  // It stays to say whether its parameters are good.
+  if (!hasRunTimeParameters(op))
+    op->erase();
 }
 
 static void lowerComposite(Operation *op, const VectorUnit &unit) {

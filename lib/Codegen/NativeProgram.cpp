@@ -8,6 +8,7 @@
 
 #include "inlay/Codegen/NativeProgram.h"
 #include "ProgramState.h"
+#include "RunTimeParameters.h"
 #include "inlay/Codegen/StepReference.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Groups.h"
@@ -82,6 +83,7 @@ private:
   /// what it reads.
   llvm::Error evaluateKernel(const ProgramStep &step);
   llvm::Error evaluate(const ProgramStep &step);
+  llvm::Error checkParameters(const ProgramStep &step);
 
   char *getAddress(const Slot &slot);
   /// The memory of a slot that a kernel reads or writes.
@@ -296,7 +298,35 @@ llvm::Error Run::evaluate(const ProgramStep &step) {
   return llvm::Error::success();
 }
 
+/// Parameters that do not fit are the operator's to complain about. Those that
+/// fitted last time do so again.
+llvm::Error Run::checkParameters(const ProgramStep &step) {
+  if (step.checkedSlots.empty())
+    return llvm::Error::success();
+  SmallVector<HostTensor> operands;
+  if (llvm::Error error = getTensors(step.checkedSlots, operands))
+    return error;
+  std::string parameters = getParameterBytes(step.op, operands);
+  auto [it, isFirst] = state.fitting.try_emplace(&step);
+  if (!isFirst && it->second == parameters)
+    return llvm::Error::success();
+  if (!doParametersFit(step.op, operands)) {
+    Evaluation evaluation(step.op, operands);
+    if (llvm::Error error =
+            cast<EvaluateOpInterface>(step.op).evaluate(evaluation))
+      return error;
+    for (auto [result, tensor] :
+         llvm::zip_equal(step.op->getResults(), evaluation.getResults()))
+      if (llvm::Error error = checkTensor(tensor, result.getType()))
+        return error;
+  }
+  it->second = std::move(parameters);
+  return llvm::Error::success();
+}
+
 llvm::Error Run::runStep(const ProgramStep &step) {
+  if (llvm::Error error = checkParameters(step))
+    return error;
   switch (step.kind) {
   case StepKind::Kernel:
     return runKernel(step);

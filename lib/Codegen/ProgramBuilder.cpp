@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
+#include "RunTimeParameters.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/LowerSteps.h"
 #include "inlay/IR/Constants.h"
@@ -227,9 +228,10 @@ ProgramStep ProgramBuilder::makeStep(Operation &op) {
   llvm::append_range(step.reads, op.getOperands());
   llvm::append_range(step.results, op.getResults());
   bool isInGroup = isFinished(op.getParentOp());
+  bool hasParameters = !isInGroup && hasRunTimeParameters(&op);
   if (isInGroup)
     step.kind = StepKind::Evaluated;
-  else if (isView(op))
+  else if (isView(op) || (hasParameters && op.use_empty()))
     step.kind = StepKind::View;
   else if (auto code = kernels.add(&op))
     setKernel(step, *code);
@@ -237,6 +239,9 @@ ProgramStep ProgramBuilder::makeStep(Operation &op) {
     step.readSlots.push_back(addSlot(value));
   for (Value value : step.results)
     step.resultSlots.push_back(addSlot(value));
+  if (hasParameters && step.kind != StepKind::Evaluated)
+    for (Value operand : op.getOperands())
+      step.checkedSlots.push_back(addSlot(operand));
   if (step.kind == StepKind::Evaluated)
     for (Region &region : op.getRegions())
       for (Block &block : region)

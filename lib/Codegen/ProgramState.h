@@ -53,6 +53,8 @@ struct ProgramStep : NativeStep {
   /// Turns of the outermost loop, and how many of them are worth a thread.
   int64_t extent = 0, grain = 1;
   llvm::SmallVector<unsigned> readSlots, resultSlots;
+  /// What the operator reads, where its parameters have to be checked.
+  llvm::SmallVector<unsigned> checkedSlots;
   /// By read: whether something reads it whenever the step runs. What is packed
   /// once for all is not.
   llvm::SmallVector<bool> isUsed;
@@ -85,6 +87,8 @@ struct NativeProgram::State {
   /// The arena of runs, and what steps pack while they run; kept between runs.
   std::shared_ptr<char> arena, packing;
   uint64_t packingBytes = 0;
+  /// Parameters that a step was seen to run with.
+  llvm::DenseMap<const ProgramStep *, std::string> fitting;
 };
 
 } // namespace inlay

@@ -42,6 +42,13 @@ static bool isElement(OpResult result) {
          op->getNumOperands() != 0;
 }
 
+/// A range of integers, or of floats whose places are computed in double.
+static bool isCounted(OpResult result) {
+  Type element = getElementTypeOrSelf(result.getType());
+  return isa<RangeOp>(result.getOwner()) && !element.isInteger(1) &&
+         (isa<IntegerType>(element) || element.isF32() || element.isF64());
+}
+
 /// Goes back through what only moves elements.
 std::optional<unsigned> Reader::find(Value value, LoopIndex index) {
   while (true) {
@@ -66,6 +73,8 @@ std::optional<unsigned> Reader::find(Value value, LoopIndex index) {
       return std::nullopt;
     if (isElement(result))
       return add({value, std::move(index), Node::Element, {}, {}, {}});
+    if (isCounted(result))
+      return add({value, std::move(index), Node::Count, {}, {}, {}});
     if (auto resize = dyn_cast<ResizeOp>(result.getOwner());
         resize && resize.getMode() == "linear") {
       std::optional<SmallVector<ResampledDim>> dims = getResampledDims(resize);
@@ -126,6 +135,13 @@ bool Reader::addOperands(unsigned number) {
     Value input = nodes[number].value.getDefiningOp()->getOperand(0);
     for (const LoopIndex &corner : corners)
       if (!addOperand(input, corner))
+        return false;
+  }
+  if (nodes[number].kind == Node::Count) {
+    auto range = nodes[number].value.getDefiningOp<RangeOp>();
+    for (Value operand : {range.getStart(), range.getDelta()})
+      if (!hasCodeType(operand) ||
+          !addOperand(operand, LoopIndex(getExtents(operand).size())))
         return false;
   }
   if (nodes[number].kind == Node::Element) {
@@ -204,7 +220,10 @@ bool Reader::allowsVectors(unsigned loop) const {
     bool isBlended = llvm::any_of(node.blended, [&](const auto &own) {
       return space.dependsOn(node.index[own.dim], loop);
     });
-    return isSteady && !isBlended && !space.isUneven(node.offset, loop);
+    bool isCounted =
+        node.kind == Node::Count && space.isUneven(node.index[0], loop);
+    return isSteady && !isBlended && !isCounted &&
+           !space.isUneven(node.offset, loop);
   });
 }
 
@@ -225,6 +244,8 @@ SmallVector<const Linear *> Reader::getForms() const {
   for (const Node &node : nodes) {
     if (node.kind == Node::Load)
       forms.push_back(&node.offset);
+    if (node.kind == Node::Count)
+      forms.push_back(&node.index[0]);
     for (const IndexPiece &piece : node.pieces)
       for (const IndexPiece::Bound &bound : piece.bounds)
         forms.push_back(&bound.value);
@@ -266,6 +287,21 @@ Value Reader::emit(KernelBuilder &builder, const Scope &scope,
     sum = sum ? builder.add(sum, term) : term;
   }
   return sum;
+}
+
+Value Reader::emitWide(KernelBuilder &builder, const Scope &scope,
+                       const Linear &value, unsigned width) const {
+  Value first = builder.spread(emit(builder, scope, value), width);
+  int64_t step = width == 1 ? 0 : space.getStep(value, scope.lane);
+  if (step == 0)
+    return first;
+  SmallVector<int64_t> steps;
+  for (unsigned i = 0; i < width; ++i)
+    steps.push_back(i * step);
+  auto type = cast<VectorType>(first.getType());
+  return builder.add(
+      first, builder.create<arith::ConstantOp>(
+                 DenseElementsAttr::get(type, ArrayRef<int64_t>(steps))));
 }
 
 /// The element of a constant that has only one.
@@ -391,6 +427,31 @@ Value Reader::emitBlend(KernelBuilder &builder, const Scope &scope,
                        getElementTypeOrSelf(node.value.getType()));
 }
 
+/// start + place * delta; floats in double, as the executor does.
+Value Reader::emitCount(KernelBuilder &builder, const Scope &scope,
+                        const Node &node, unsigned width) const {
+  Type element = getRegisterType(getElementTypeOrSelf(node.value.getType()));
+  Type type = getWide(element, width);
+  Value place = emitWide(builder, scope, node.index[0], width);
+  Value start = builder.spread(scope.elements[node.operands[0]], width),
+        delta = builder.spread(scope.elements[node.operands[1]], width);
+  if (isa<IntegerType>(element)) {
+    if (place.getType() != type)
+      place = builder.create<arith::TruncIOp>(type, place);
+    return builder.add(start, builder.create<arith::MulIOp>(place, delta));
+  }
+  Type wide = getWide(builder.getBuilder().getF64Type(), width);
+  place = builder.create<arith::SIToFPOp>(wide, place);
+  if (!element.isF64()) {
+    start = builder.create<arith::ExtFOp>(wide, start);
+    delta = builder.create<arith::ExtFOp>(wide, delta);
+  }
+  Value sum = builder.create<arith::AddFOp>(
+      start, builder.create<arith::MulFOp>(place, delta));
+  return element.isF64() ? sum
+                         : Value(builder.create<arith::TruncFOp>(type, sum));
+}
+
 Value Reader::emitElement(KernelBuilder &builder, const Scope &scope,
                           const Node &node, unsigned width) const {
   Operation *op = node.value.getDefiningOp();
@@ -413,6 +474,8 @@ Value Reader::emitNode(KernelBuilder &builder, const Scope &scope,
     return emitChoice(builder, scope, node, width);
   case Node::Blend:
     return emitBlend(builder, scope, node, width);
+  case Node::Count:
+    return emitCount(builder, scope, node, width);
   default:
     return emitElement(builder, scope, node, width);
   }

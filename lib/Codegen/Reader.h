@@ -65,6 +65,9 @@ public:
   /// False where an operator has no code for its element types.
   bool emit(KernelBuilder &builder, Scope &scope,
             llvm::ArrayRef<unsigned> inner = {}) const;
+  /// A sum in the scope, of as many elements as are computed at once.
+  mlir::Value emitWide(KernelBuilder &builder, const Scope &scope,
+                       const Linear &value, unsigned width) const;
   /// A sum in the scope.
   mlir::Value emit(KernelBuilder &builder, const Scope &scope,
                    const Linear &value) const;
@@ -73,7 +76,7 @@ private:
   struct Node {
     mlir::Value value;
     LoopIndex index;
-    enum Kind : uint8_t { Given, Load, Element, Choice, Blend } kind;
+    enum Kind : uint8_t { Given, Load, Element, Choice, Blend, Count } kind;
     /// Where it is loaded.
     Linear offset;
     /// What it is computed of.
@@ -102,6 +105,8 @@ private:
   mlir::Value emitChoice(KernelBuilder &builder, const Scope &scope,
                          const Node &node, unsigned width) const;
   mlir::Value emitBlend(KernelBuilder &builder, const Scope &scope,
+                        const Node &node, unsigned width) const;
+  mlir::Value emitCount(KernelBuilder &builder, const Scope &scope,
                         const Node &node, unsigned width) const;
   mlir::Value emitElement(KernelBuilder &builder, const Scope &scope,
                           const Node &node, unsigned width) const;

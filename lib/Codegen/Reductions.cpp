@@ -47,12 +47,34 @@ std::optional<Reduction> Reduction::getKind(Operation *op) {
       .Default([](Operation *) { return Kind(); });
 }
 
+/// The dimensions that are gone, or one, in the result; false where several
+/// would do.
+static bool findReduced(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                        bool keepsDims, SmallVector<int64_t> &dims) {
+  size_t next = 0;
+  for (auto [dim, extent] : llvm::enumerate(from)) {
+    bool isKept = next < to.size() && to[next] == extent;
+    bool mayBeGone = !keepsDims && from.size() - dim > to.size() - next;
+    // One of a row of equal extents is gone, and nothing says which.
+    if (isKept && mayBeGone && extent != 1)
+      return false;
+    if (isKept) {
+      ++next;
+      continue;
+    }
+    dims.push_back(dim);
+    next += keepsDims;
+  }
+  return next == to.size();
+}
+
 template <typename OpT>
 static bool readReduced(OpT op, int64_t rank, bool &keepsDims,
                         SmallVector<int64_t> &dims) {
-  if (op.getAxesOperand())
-    return false;
   keepsDims = op.getKeepdims() != 0;
+  if (op.getAxesOperand())
+    return findReduced(getExtents(op.getInput()), getExtents(op.getResult()),
+                       keepsDims, dims);
   dims = resolveReducedAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
                             op.getNoopWithEmptyAxes() != 0, rank);
   return true;
@@ -86,6 +108,11 @@ bool Reduction::readDims() {
     dim = *place;
   }
   llvm::sort(dims);
+  // What nothing is reduced of may be left as it is, or not.
+  bool isPlain = before == Before::Nothing &&
+                 (after == After::Nothing || after == After::Mean);
+  if (dims.empty() && !isPlain && op->getNumOperands() > 1)
+    return false;
   return areKnown;
 }
 

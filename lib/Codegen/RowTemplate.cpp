@@ -341,8 +341,6 @@ private:
                         unsigned loop);
   Carried emitElement(const Pass &pass, Reader::Scope &scope,
                       ValueRange carried);
-  Value emitPosition(const Pass &pass, const Reader::Scope &scope,
-                     const Linear &position);
   void emitStores();
   void emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops);
 
@@ -421,23 +419,6 @@ SmallVector<Value> RowEmitter::combineLanes(const Pass &pass,
   return all;
 }
 
-/// Where elements are in their rows, as many as are computed at once.
-Value RowEmitter::emitPosition(const Pass &pass, const Reader::Scope &scope,
-                               const Linear &position) {
-  Value first =
-      builder.spread(pass.reader.emit(builder, scope, position), scope.width);
-  int64_t factor = position.getFactor(scope.lane);
-  if (scope.width == 1 || factor == 0)
-    return first;
-  SmallVector<int64_t> steps;
-  for (unsigned i = 0; i < scope.width; ++i)
-    steps.push_back(i * factor);
-  auto type = cast<VectorType>(first.getType());
-  Value offsets = builder.create<arith::ConstantOp>(
-      DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
-  return builder.add(first, offsets);
-}
-
 SmallVector<Value> RowEmitter::emitElement(const Pass &pass,
                                            Reader::Scope &scope,
                                            ValueRange carried) {
@@ -449,8 +430,11 @@ SmallVector<Value> RowEmitter::emitElement(const Pass &pass,
        llvm::zip_equal(pass.reductions, pass.elements, pass.positions)) {
     const Reduction &reduction = rows.reductions[number];
     Value value = builder.spread(scope.elements[element], scope.width);
+    // Where it is in its row.
     Value place =
-        reduction.getSearched() ? emitPosition(pass, scope, position) : Value();
+        reduction.getSearched()
+            ? pass.reader.emitWide(builder, scope, position, scope.width)
+            : Value();
     llvm::append_range(prepared, reduction.prepare(builder, value, place));
   }
   return combine(pass, carried, prepared);

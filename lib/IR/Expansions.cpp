@@ -20,6 +20,7 @@ void inlay::registerExpansions(MLIRContext &context) {
   registerFeatureNormalizationExpansions(context);
   registerLossExpansions(context);
   registerMovementExpansions(context);
+  registerPlaceExpansions(context);
   registerQuantizeExpansions(context);
   registerReduceExpansions(context);
   registerSoftmaxExpansions(context);
@@ -82,6 +83,13 @@ Value inlay::reshapeLike(Expansion &expansion, Value value, Value like) {
 Value inlay::createTranspose(Expansion &expansion, Value value,
                              ArrayRef<int64_t> perm) {
   return expansion.create<TransposeOp>(value, expansion.getInts(perm));
+}
+
+Value inlay::createSlice(Expansion &expansion, Value value, int64_t axis,
+                         int64_t begin, int64_t end) {
+  return expansion.create<SliceOp>(
+      value, Value(), Value(), Value(), Value(), expansion.getInts({begin}),
+      expansion.getInts({end}), expansion.getInts({axis}), DenseI64ArrayAttr());
 }
 
 bool inlay::isFloatTensor(Value value) {

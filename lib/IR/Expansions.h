@@ -25,6 +25,7 @@ void registerFeatureNormalizationExpansions(mlir::MLIRContext &context);
 void registerAxisNormalizationExpansions(mlir::MLIRContext &context);
 void registerLossExpansions(mlir::MLIRContext &context);
 void registerMovementExpansions(mlir::MLIRContext &context);
+void registerPlaceExpansions(mlir::MLIRContext &context);
 void registerQuantizeExpansions(mlir::MLIRContext &context);
 void registerReduceExpansions(mlir::MLIRContext &context);
 void registerSoftmaxExpansions(mlir::MLIRContext &context);
@@ -82,6 +83,10 @@ mlir::Value reshapeLike(Expansion &expansion, mlir::Value value,
 
 mlir::Value createTranspose(Expansion &expansion, mlir::Value value,
                             llvm::ArrayRef<int64_t> perm);
+
+/// Elements `begin` to `end` along an axis.
+mlir::Value createSlice(Expansion &expansion, mlir::Value value, int64_t axis,
+                        int64_t begin, int64_t end);
 
 /// begin, begin + 1, ... end - 1.
 inline llvm::SmallVector<int64_t> getRange(int64_t begin, int64_t end) {

@@ -8,6 +8,7 @@
 
 #include "Extents.h"
 #include "Term.h"
+#include "inlay/IR/Constants.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -98,14 +99,6 @@ static LogicalResult expandTile(TileOp op, Expansion &expansion) {
   return success();
 }
 
-/// Elements `begin` to `end` along an axis.
-static Value createSlice(Expansion &expansion, Value value, int64_t axis,
-                         int64_t begin, int64_t end) {
-  return expansion.create<SliceOp>(
-      value, Value(), Value(), Value(), Value(), expansion.getInts({begin}),
-      expansion.getInts({end}), expansion.getInts({axis}), DenseI64ArrayAttr());
-}
-
 static LogicalResult expandSplit(SplitOp op, Expansion &expansion) {
   std::optional<int64_t> rank = getRank(op.getInput());
   std::optional<int64_t> axis =
@@ -123,45 +116,6 @@ static LogicalResult expandSplit(SplitOp op, Expansion &expansion) {
                     createSlice(expansion, op.getInput(), *axis, begin, end));
     begin = end;
   }
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// OneHot
-//===----------------------------------------------------------------------===//
-
-/// 0, 1, ... depth - 1.
-static Value createIota(Expansion &expansion, Term depth) {
-  MaybeInts known = getKnownInts(depth);
-  int64_t length =
-      known && known->size() == 1 ? known->front() : ShapedType::kDynamic;
-  if (!isUnknown(length) && length >= 0)
-    return expansion.createInts(getRange(0, length));
-  return expansion.create<RangeOp>(depth.getNumber(0), depth,
-                                   depth.getNumber(1));
-}
-
-// index = 0, 1, ... ? on : off   [negative indices count from the end]
-static LogicalResult expandOneHot(OneHotOp op, Expansion &expansion) {
-  std::optional<int64_t> rank = getRank(op.getIndices());
-  std::optional<int64_t> axis =
-      rank ? normalizeAxis(op.getAxis(), *rank + 1) : std::nullopt;
-  if (!axis)
-    return failure();
-  Type wide = IntegerType::get(op.getContext(), 64);
-  Value scalar = getRank(op.getDepth()) == 0
-                     ? Value(op.getDepth())
-                     : createReshape(expansion, op.getDepth(), {});
-  Term depth(expansion, expansion.createCast(scalar, wide));
-  Term index(expansion, expansion.createCast(op.getIndices(), wide));
-  Term place = select(index < 0.0, index + depth, index);
-  Term isOn =
-      Term(expansion, createUnsqueeze(expansion, place, {*axis})) ==
-      Term(expansion, alignToAxis(expansion, createIota(expansion, depth),
-                                  *axis, *rank + 1));
-  Term off(expansion, createSlice(expansion, op.getValues(), 0, 0, 1));
-  Term on(expansion, createSlice(expansion, op.getValues(), 0, 1, 2));
-  expansion.set(op.getResult(), select(isOn, on, off));
   return success();
 }
 
@@ -197,6 +151,29 @@ static LogicalResult expandCastLike(CastLikeOp op, Expansion &expansion) {
   return success();
 }
 
+/// One element, as often as the result has it.
+static LogicalResult expandConstantOfShape(ConstantOfShapeOp op,
+                                           Expansion &expansion) {
+  MaybeShape shape = getStaticShape(op.getResult());
+  if (!expansion.isRequested() || !shape)
+    return failure();
+  HostTensor value(ElementType::Float, {});
+  if (op.getValue()) {
+    auto given = getHostTensor(*op.getValue());
+    if (!given) {
+      llvm::consumeError(given.takeError());
+      return failure();
+    }
+    if (given->getNumElements() != 1)
+      return failure();
+    value = given->reshaped({});
+  }
+  expansion.set(op.getResult(), expansion.create<inlay::ExpandOp>(
+                                    expansion.createConstant(value), Value(),
+                                    expansion.getInts(*shape)));
+  return success();
+}
+
 void inlay::registerMovementExpansions(MLIRContext &context) {
   attachExpansion<SqueezeOp, expandView<SqueezeOp>>(context);
   attachExpansion<UnsqueezeOp, expandView<UnsqueezeOp>>(context);
@@ -205,7 +182,7 @@ void inlay::registerMovementExpansions(MLIRContext &context) {
   attachExpansion<SpaceToDepthOp, expandSpaceToDepth>(context);
   attachExpansion<TileOp, expandTile>(context);
   attachExpansion<SplitOp, expandSplit>(context);
-  attachExpansion<OneHotOp, expandOneHot>(context);
+  attachExpansion<ConstantOfShapeOp, expandConstantOfShape>(context);
   attachExpansion<DropoutOp, expandDropout>(context);
   attachExpansion<CastLikeOp, expandCastLike>(context);
 }

@@ -84,6 +84,95 @@ TEST(LoweredCode, KnowsExtents) {
                         0));
 }
 
+// Places that are computed of where an element is, in vectors and beside them.
+TEST(LoweredCode, CountsPlaces) {
+  for (llvm::StringRef type : {"f32", "i8", "f64", "i1"})
+    for (llvm::StringRef attributes :
+         {"", "{upper = 0 : i64}", "{k = 2 : i64}",
+          "{k = -3 : i64, upper = 0 : i64}", "{k = 100 : i64}"})
+      EXPECT_EQ(checkModerate({"2x7x19x" + type.str(), "2x7x19x" + type.str()},
+                              "%y = inlay.trilu %a " + attributes.str() +
+                                  " : (tensor<2x7x19x" + type.str() +
+                                  ">) -> tensor<2x7x19x" + type.str() + ">",
+                              0),
+                1u)
+          << attributes.str() << " of " << type.str();
+  EXPECT_EQ(checkModerate({"4x5xi64", "i64", "4x5xi64"},
+                          "%y = inlay.trilu %a, k %b : (tensor<4x5xi64>, "
+                          "tensor<i64>) -> tensor<4x5xi64>",
+                          0),
+            1u);
+  EXPECT_EQ(checkModerate({"6x17xi32", "6x17xf32"},
+                          "%y = inlay.eye_like %a {dtype = 1 : i64, k = 3 : "
+                          "i64} : (tensor<6x17xi32>) -> tensor<6x17xf32>",
+                          0),
+            1u);
+  EXPECT_TRUE(isAllCode({"2xf32", "3x21xf32"},
+                        "%i = inlay.constant dense<[4, -1, 30]> : "
+                        "tensor<3xi64>\n"
+                        "%d = inlay.constant dense<21> : tensor<i64>\n"
+                        "%y = inlay.one_hot %i, %d, %a : (tensor<3xi64>, "
+                        "tensor<i64>, tensor<2xf32>) -> tensor<3x21xf32>",
+                        0));
+}
+
+// Rounded once, as the executor does; f64 is so only where it has fused sums.
+TEST(LoweredCode, CountsRanges) {
+  for (auto [type, start, limit, delta] :
+       {std::tuple("f32", "0.1", "2.0", "0.1"),
+        std::tuple("f64", "3.0", "-3.0", "-0.33"),
+        std::tuple("i32", "-5", "14", "1"), std::tuple("i16", "40", "2", "-2")})
+    EXPECT_EQ(check({std::string(type), std::string("19x") + type},
+                    std::string("%s = inlay.constant dense<") + start +
+                        "> : tensor<" + type + ">\n%l = inlay.constant dense<" +
+                        limit + "> : tensor<" + type +
+                        ">\n%d = inlay.constant dense<" + delta +
+                        "> : tensor<" + type +
+                        ">\n%y = inlay.range %s, %l, %d : (tensor<" + type +
+                        ">, tensor<" + type + ">, tensor<" + type +
+                        ">) -> tensor<19x" + type + ">",
+                    type == std::string("f64") ? 0x1p-50 : 0),
+              1u)
+        << type;
+}
+
+// Where shapes say what parameters must be, these need not be known.
+TEST(LoweredCode, TakesParametersAtRunTime) {
+  EXPECT_TRUE(isAllCode({"2x3xf32", "2xf32", "4x6xf32"},
+                        "%c = inlay.constant dense<2.0> : tensor<2xf32>\n"
+                        "%m = inlay.mul %b, %b : (tensor<2xf32>, "
+                        "tensor<2xf32>) -> tensor<2xf32>\n"
+                        "%l = inlay.min %m, %c : (tensor<2xf32>, "
+                        "tensor<2xf32>) -> tensor<2xf32>\n"
+                        "%x = inlay.max %l, %c : (tensor<2xf32>, "
+                        "tensor<2xf32>) -> tensor<2xf32>\n"
+                        "%r = inlay.cast %x {to = 7 : i64} : (tensor<2xf32>) "
+                        "-> tensor<2xi64>\n"
+                        "%y = inlay.tile %a, repeats %r : (tensor<2x3xf32>, "
+                        "tensor<2xi64>) -> tensor<4x6xf32>",
+                        0));
+  std::string axis = "%f = inlay.sub %b, %b : (tensor<1xf32>, tensor<1xf32>) "
+                     "-> tensor<1xf32>\n"
+                     "%i = inlay.cast %f {to = 7 : i64} : (tensor<1xf32>) -> "
+                     "tensor<1xi64>\n";
+  EXPECT_TRUE(isAllCode({"5x7xf32", "1xf32", "1x7xf32"},
+                        axis + "%y = inlay.reduce_sum %a, axes %i : "
+                               "(tensor<5x7xf32>, tensor<1xi64>) -> "
+                               "tensor<1x7xf32>",
+                        tolerance));
+  EXPECT_TRUE(isAllCode({"5x7xf32", "1xf32", "7xf32"},
+                        axis + "%y = inlay.reduce_max %a, axes %i {keepdims = "
+                               "0 : i64} : (tensor<5x7xf32>, tensor<1xi64>) "
+                               "-> tensor<7xf32>",
+                        0));
+  // Either of both may be gone.
+  EXPECT_FALSE(isAllCode({"5x5xf32", "1xf32", "5xf32"},
+                         axis + "%y = inlay.reduce_sum %a, axes %i {keepdims "
+                                "= 0 : i64} : (tensor<5x5xf32>, "
+                                "tensor<1xi64>) -> tensor<5xf32>",
+                         tolerance));
+}
+
 // Where a part has no code the operator stays what it is.
 TEST(LoweredCode, LeavesTheRest) {
   EXPECT_FALSE(isAllCode({"3x5xf8E5M2", "3x5xf8E5M2"},
