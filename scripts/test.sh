@@ -10,6 +10,9 @@ set -uo pipefail
 build=$1
 shift
 junit=$build/tests.xml
+# Machine code that tests make is not kept among what the user has made.
+XDG_CACHE_HOME=$(realpath "$build")/cache
+export XDG_CACHE_HOME
 rm -f "$junit"
 ctest --test-dir "$build" -j2 --output-on-failure --no-tests=error \
   --output-junit "$(realpath "$build")/tests.xml" "$@"

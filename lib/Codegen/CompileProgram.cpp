@@ -14,14 +14,21 @@
 using namespace inlay;
 using namespace mlir;
 
-static llvm::Error linkKernels(BuiltProgram &program, const Machine &machine) {
+static llvm::Error linkKernels(BuiltProgram &program,
+                               const NativeOptions &options) {
   NativeProgram::State &state = *program.state;
   if (state.numKernels == 0)
     return llvm::Error::success();
-  auto compiled = NativeKernels::compile(std::move(program.code), machine);
+  auto compiled =
+      compileChunks(std::move(program.code), options.machine, options.jobs);
   if (!compiled)
     return compiled.takeError();
-  state.kernels.emplace(std::move(*compiled));
+  state.numObjects = compiled->objects.size();
+  state.numCachedObjects = compiled->numCached;
+  auto loaded = NativeKernels::load(std::move(compiled->objects));
+  if (!loaded)
+    return loaded.takeError();
+  state.kernels.emplace(std::move(*loaded));
   for (auto &[block, body] : state.bodies)
     for (ProgramStep &step : body.steps) {
       if (step.kind != StepKind::Kernel)
@@ -83,7 +90,7 @@ NativeProgram::compile(ModuleOp module, const NativeOptions &options) {
     return program.takeError();
   State &state = *program->state;
   Stopwatch watch;
-  if (llvm::Error error = linkKernels(*program, options.machine))
+  if (llvm::Error error = linkKernels(*program, options))
     return error;
   state.times.compiling = watch.lap();
   if (llvm::Error error = packWeights(state))

@@ -117,7 +117,7 @@ private:
   NativeProgram::State &state;
   const LibraryOptions &options;
   LibraryWeights weights;
-  ObjectCode object;
+  std::vector<ObjectCode> objects;
   /// On this machine, to pack.
   std::optional<NativeKernels> kernels;
   std::unique_ptr<OutputFile> weightsFile;
@@ -143,24 +143,44 @@ void LibraryWriter::placeWeights() {
     addSlot(slot);
 }
 
+static std::vector<CodeChunk> copyChunks(ArrayRef<CodeChunk> chunks) {
+  std::vector<CodeChunk> copies;
+  for (const CodeChunk &chunk : chunks) {
+    OwningOpRef<ModuleOp> copy = chunk.module.get().clone();
+    copies.push_back({std::move(copy), chunk.text, chunk.numKernels});
+  }
+  return copies;
+}
+
+static std::vector<ObjectCode> copyObjects(ArrayRef<ObjectCode> objects) {
+  std::vector<ObjectCode> copies;
+  for (const ObjectCode &object : objects)
+    copies.push_back(llvm::MemoryBuffer::getMemBufferCopy(object->getBuffer()));
+  return copies;
+}
+
 /// Code for another machine cannot pack: the same is compiled for this one.
 llvm::Error LibraryWriter::compileKernels() {
-  bool isOther = !options.machine.isRunnable();
-  OwningOpRef<ModuleOp> copy;
-  if (isOther)
-    copy = program.code->clone();
+  std::vector<CodeChunk> copies;
+  if (!options.machine.isRunnable())
+    copies = copyChunks(program.code);
   auto compiled =
-      inlay::compileKernels(std::move(program.code), options.machine);
+      compileChunks(std::move(program.code), options.machine, options.jobs);
   if (!compiled)
     return compiled.takeError();
-  object = std::move(*compiled);
-  auto own = isOther
-                 ? NativeKernels::compile(std::move(copy), Machine::getHost())
-                 : NativeKernels::load(llvm::MemoryBuffer::getMemBufferCopy(
-                       object->getBuffer(), "kernels"));
-  if (!own)
-    return own.takeError();
-  kernels.emplace(std::move(*own));
+  objects = std::move(compiled->objects);
+  std::vector<ObjectCode> own = copyObjects(objects);
+  if (!copies.empty()) {
+    auto here =
+        compileChunks(std::move(copies), Machine::getHost(), options.jobs);
+    if (!here)
+      return here.takeError();
+    own = std::move(here->objects);
+  }
+  auto loaded = NativeKernels::load(std::move(own));
+  if (!loaded)
+    return loaded.takeError();
+  kernels.emplace(std::move(*loaded));
   return llvm::Error::success();
 }
 
@@ -235,9 +255,11 @@ llvm::Error LibraryWriter::linkTo(OutputFile &file, const LibraryFacts &facts) {
   auto table = compileModule(*module, options.machine);
   if (!table)
     return table.takeError();
-  auto library =
-      linkLibrary({object->getMemBufferRef(), (*table)->getMemBufferRef()},
-                  options.machine, llvm::sys::path::filename(options.path));
+  SmallVector<llvm::MemoryBufferRef> parts = {(*table)->getMemBufferRef()};
+  for (const ObjectCode &object : objects)
+    parts.push_back(object->getMemBufferRef());
+  auto library = linkLibrary(parts, options.machine,
+                             llvm::sys::path::filename(options.path));
   if (!library)
     return library.takeError();
   return file.write((*library)->getBuffer());

@@ -19,21 +19,24 @@ NativeKernels &NativeKernels::operator=(NativeKernels &&) noexcept = default;
 NativeKernels::~NativeKernels() = default;
 
 llvm::Expected<NativeKernels>
-NativeKernels::load(std::unique_ptr<llvm::MemoryBuffer> object) {
+NativeKernels::load(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects) {
   auto linker = llvm::orc::LLJITBuilder().create();
   if (!linker)
     return linker.takeError();
-  if (llvm::Error error = (*linker)->addObjectFile(std::move(object)))
-    return error;
+  for (std::unique_ptr<llvm::MemoryBuffer> &object : objects)
+    if (llvm::Error error = (*linker)->addObjectFile(std::move(object)))
+      return error;
   return NativeKernels(std::move(*linker));
 }
 
 llvm::Expected<NativeKernels>
 NativeKernels::compile(OwningOpRef<ModuleOp> module, const Machine &machine) {
-  auto object = compileKernels(std::move(module), machine);
-  if (!object)
-    return object.takeError();
-  return load(std::move(*object));
+  std::vector<CodeChunk> chunks;
+  chunks.push_back({std::move(module), "", 1});
+  auto compiled = compileChunks(std::move(chunks), machine, {});
+  if (!compiled)
+    return compiled.takeError();
+  return load(std::move(compiled->objects));
 }
 
 llvm::Expected<KernelFunction> NativeKernels::lookup(StringRef name) const {

@@ -39,6 +39,10 @@ std::vector<const NativeStep *> NativeProgram::getSteps() const {
 }
 
 unsigned NativeProgram::getNumKernels() const { return state->numKernels; }
+unsigned NativeProgram::getNumObjects() const { return state->numObjects; }
+unsigned NativeProgram::getNumCachedObjects() const {
+  return state->numCachedObjects;
+}
 uint64_t NativeProgram::getArenaBytes() const { return state->arenaBytes; }
 const NativeTimes &NativeProgram::getTimes() const { return state->times; }
 

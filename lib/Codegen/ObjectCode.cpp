@@ -30,8 +30,10 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
+#include <mutex>
 
 using namespace inlay;
 using namespace mlir;
@@ -133,21 +135,138 @@ llvm::Expected<ObjectCode> inlay::compileModule(llvm::Module &module,
       std::move(bytes), /*RequiresNullTerminator=*/false);
 }
 
-llvm::Expected<ObjectCode> inlay::compileKernels(OwningOpRef<ModuleOp> module,
-                                                 const Machine &machine) {
+namespace {
+/// A chunk on its way to LLVM.
+struct LoweredChunk {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
+} // namespace
+
+static llvm::Expected<LoweredChunk> lower(OwningOpRef<ModuleOp> module) {
   registerBuiltinDialectTranslation(*module->getContext());
   registerLLVMDialectTranslation(*module->getContext());
   if (failed(lowerToLLVM(*module)))
     return makeError(ExitCode::Internal, "kernels do not lower to LLVM");
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> code =
-      translateModuleToLLVMIR(*module, context);
-  if (!code)
+  LoweredChunk lowered{std::make_unique<llvm::LLVMContext>(), nullptr};
+  lowered.module = translateModuleToLLVMIR(*module, *lowered.context);
+  if (!lowered.module)
     return makeError(ExitCode::Internal, "kernels do not become LLVM");
-  for (llvm::Function &function : *code)
+  for (llvm::Function &function : *lowered.module)
     if (!function.isDeclaration())
       function.setVisibility(llvm::GlobalValue::HiddenVisibility);
-  if (llvm::Error error = hoist(*code))
+  return lowered;
+}
+
+static llvm::Expected<ObjectCode> compileLowered(const LoweredChunk &chunk,
+                                                 const Machine &machine) {
+  if (llvm::Error error = hoist(*chunk.module))
     return error;
-  return compileModule(*code, machine);
+  return compileModule(*chunk.module, machine);
+}
+
+static std::string describe(const Machine &machine) {
+  return machine.triple + "\n" + machine.cpu + "\n" + machine.features;
+}
+
+namespace {
+/// LLVM compiles on several threads while the next chunk is lowered on this
+/// one: MLIR has one context for all.
+class ChunkCompiler {
+public:
+  ChunkCompiler(const Machine &machine, const CompileJobs &jobs, size_t count)
+      : machine(machine), jobs(jobs), objects(count), errors(count),
+        keys(count), pool(llvm::hardware_concurrency(jobs.count)) {}
+
+  /// Asks the cache, or lowers and hands over; false where that fails.
+  bool add(size_t number, CodeChunk chunk);
+  llvm::Expected<CompiledChunks> finish();
+
+private:
+  bool isCached(size_t number, const CodeChunk &chunk);
+  void set(size_t number, llvm::Expected<ObjectCode> object);
+  void tellProgress();
+
+  const Machine &machine;
+  const CompileJobs &jobs;
+  std::mutex mutex;
+  /// By chunk; both are written under the mutex.
+  std::vector<ObjectCode> objects;
+  std::vector<std::string> errors;
+  /// Of chunks that the cache does not have.
+  std::vector<std::string> keys;
+  unsigned numCached = 0, numDone = 0;
+  llvm::DefaultThreadPool pool;
+};
+} // namespace
+
+void ChunkCompiler::set(size_t number, llvm::Expected<ObjectCode> object) {
+  std::lock_guard lock(mutex);
+  if (object)
+    objects[number] = std::move(*object);
+  else
+    errors[number] = llvm::toString(object.takeError());
+  ++numDone;
+}
+
+void ChunkCompiler::tellProgress() {
+  std::lock_guard lock(mutex);
+  if (jobs.progress)
+    jobs.progress(numDone, objects.size());
+}
+
+bool ChunkCompiler::isCached(size_t number, const CodeChunk &chunk) {
+  if (!jobs.cache)
+    return false;
+  std::string key = ObjectCache::getKey(chunk.text, describe(machine));
+  ObjectCode object = jobs.cache->find(key);
+  if (!object) {
+    keys[number] = std::move(key);
+    return false;
+  }
+  ++numCached;
+  set(number, std::move(object));
+  return true;
+}
+
+bool ChunkCompiler::add(size_t number, CodeChunk chunk) {
+  tellProgress();
+  if (isCached(number, chunk))
+    return true;
+  auto lowered = lower(std::move(chunk.module));
+  if (!lowered) {
+    set(number, lowered.takeError());
+    return false;
+  }
+  if (jobs.count == 1) {
+    set(number, compileLowered(*lowered, machine));
+    return true;
+  }
+  auto shared = std::make_shared<LoweredChunk>(std::move(*lowered));
+  pool.async([this, shared, number] {
+    set(number, compileLowered(*shared, machine));
+  });
+  return true;
+}
+
+llvm::Expected<CompiledChunks> ChunkCompiler::finish() {
+  pool.wait();
+  for (const std::string &error : errors)
+    if (!error.empty())
+      return makeError(ExitCode::Internal, error);
+  for (auto [key, object] : llvm::zip_equal(keys, objects))
+    if (!key.empty())
+      jobs.cache->store(key, object->getBuffer());
+  return CompiledChunks{std::move(objects), numCached};
+}
+
+llvm::Expected<CompiledChunks>
+inlay::compileChunks(std::vector<CodeChunk> chunks, const Machine &machine,
+                     const CompileJobs &jobs) {
+  initializeTargets();
+  ChunkCompiler compiler(machine, jobs, chunks.size());
+  for (auto [i, chunk] : llvm::enumerate(chunks))
+    if (!compiler.add(i, std::move(chunk)))
+      break;
+  return compiler.finish();
 }

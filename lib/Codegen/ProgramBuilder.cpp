@@ -36,7 +36,7 @@ namespace {
 class KernelTable {
 public:
   KernelTable(MLIRContext *context, const VectorUnit &unit)
-      : unit(unit), code(ModuleOp::create(UnknownLoc::get(context))) {}
+      : unit(unit), loc(UnknownLoc::get(context)) {}
 
   /// The code of a step, which kernel that is, and which of its reads are used
   /// whenever it runs.
@@ -47,11 +47,14 @@ public:
   };
   std::optional<Entry> add(Operation *step);
   unsigned size() const { return numbers.size(); }
-  OwningOpRef<ModuleOp> take() { return std::move(code); }
+  std::vector<CodeChunk> take() { return std::move(chunks); }
 
 private:
+  CodeChunk &getChunk();
+
   const VectorUnit &unit;
-  OwningOpRef<ModuleOp> code;
+  Location loc;
+  std::vector<CodeChunk> chunks;
   llvm::StringMap<unsigned> numbers;
 };
 } // namespace
@@ -99,8 +102,18 @@ static SmallVector<bool> getUsed(const KernelCode &code, ModuleOp module) {
   return isUsed;
 }
 
+/// Kernels that make an object file.
+static constexpr unsigned kernelsPerChunk = 8;
+
+/// Where the next kernel goes.
+CodeChunk &KernelTable::getChunk() {
+  if (chunks.empty() || chunks.back().numKernels == kernelsPerChunk)
+    chunks.push_back({ModuleOp::create(loc), std::to_string(size()), 0});
+  return chunks.back();
+}
+
 std::optional<KernelTable::Entry> KernelTable::add(Operation *step) {
-  OwningOpRef<ModuleOp> own = ModuleOp::create(code->getLoc());
+  OwningOpRef<ModuleOp> own = ModuleOp::create(loc);
   std::optional<KernelCode> emitted = emitKernel(step, *own, placeholder, unit);
   if (!emitted)
     return std::nullopt;
@@ -108,16 +121,22 @@ std::optional<KernelTable::Entry> KernelTable::add(Operation *step) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   own->print(stream);
-  auto [it, isNew] = numbers.try_emplace(text, numbers.size());
-  if (isNew)
-    for (auto function :
-         llvm::make_early_inc_range(own->getOps<func::FuncOp>())) {
-      StringRef suffix = function.getName().drop_front(placeholder.size());
-      function.setName(getFunctionName(it->second, suffix));
-      function->remove();
-      code->push_back(function);
-    }
-  return Entry{std::move(*emitted), it->second, std::move(isUsed)};
+  auto known = numbers.find(text);
+  if (known != numbers.end())
+    return Entry{std::move(*emitted), known->second, std::move(isUsed)};
+  CodeChunk &chunk = getChunk();
+  unsigned number = size();
+  chunk.text += "\n" + text;
+  ++chunk.numKernels;
+  numbers[text] = number;
+  for (auto function :
+       llvm::make_early_inc_range(own->getOps<func::FuncOp>())) {
+    StringRef suffix = function.getName().drop_front(placeholder.size());
+    function.setName(getFunctionName(number, suffix));
+    function->remove();
+    chunk.module->push_back(function);
+  }
+  return Entry{std::move(*emitted), number, std::move(isUsed)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,7 +152,7 @@ public:
   }
 
   llvm::Error build(NativeTimes &times);
-  OwningOpRef<ModuleOp> takeCode() { return kernels.take(); }
+  std::vector<CodeChunk> takeCode() { return kernels.take(); }
   NativeProgram::State state;
 
 private:

@@ -9,6 +9,7 @@
 #ifndef INLAY_LIB_CODEGEN_PROGRAMBUILDER_H
 #define INLAY_LIB_CODEGEN_PROGRAMBUILDER_H
 
+#include "ObjectCode.h"
 #include "ProgramState.h"
 
 namespace inlay {
@@ -16,7 +17,7 @@ namespace inlay {
 /// A program whose kernels are code that nobody has compiled yet.
 struct BuiltProgram {
   std::unique_ptr<NativeProgram::State> state;
-  mlir::OwningOpRef<mlir::ModuleOp> code;
+  std::vector<CodeChunk> code;
 };
 
 llvm::Expected<BuiltProgram> buildProgram(mlir::ModuleOp module,

@@ -77,7 +77,7 @@ struct NativeProgram::State {
   /// The graph's own comes first, what groups consist of is among them.
   llvm::MapVector<mlir::Block *, ProgramBody> bodies;
   std::optional<NativeKernels> kernels;
-  unsigned numKernels = 0;
+  unsigned numKernels = 0, numObjects = 0, numCachedObjects = 0;
   uint64_t arenaBytes = 0;
   NativeTimes times;
   std::unique_ptr<ThreadPool> pool;

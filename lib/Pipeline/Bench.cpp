@@ -169,6 +169,10 @@ static void reportTimes(const NativeModel &model, Report &report) {
         std::pair("packing", times.packing)})
     table.addRow({Cell::text(name), Cell::seconds(seconds)});
   report.addTable("compile", "compiling", table);
+  report.addField("object_files", "object files",
+                  Cell::count(model.program.getNumObjects()));
+  report.addField("cached_object_files", "of these from the cache",
+                  Cell::count(model.program.getNumCachedObjects()));
 }
 
 namespace {
@@ -192,7 +196,8 @@ private:
 llvm::Error Bench::measureThreads(unsigned threads, bool isFirst,
                                   Table &latencies) {
   auto model = compileNative(
-      *context, {options.model, options.import, threads, options.progress},
+      *context,
+      {options.model, options.import, threads, options.jobs, options.progress},
       fed.inputs);
   if (!model)
     return model.takeError();

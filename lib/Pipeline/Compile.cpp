@@ -13,6 +13,7 @@
 #include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
+#include "inlay/Pipeline/Native.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -34,9 +35,10 @@ static llvm::Error emitLibrary(const CompileOptions &options,
   auto machine = Machine::get(request.triple, request.cpu);
   if (!machine)
     return machine.takeError();
-  auto written = writeLibrary(
-      *summary.compiled.module,
-      {std::move(*machine), options.output, request.prefix, request.weights});
+  LibraryOptions library{std::move(*machine), options.output, request.prefix,
+                         request.weights,
+                         tellProgress(request.jobs, options.progress)};
+  auto written = writeLibrary(*summary.compiled.module, library);
   if (!written)
     return written.takeError();
   summary.dataPath = written->weights;

@@ -40,6 +40,15 @@ static CompilerOptions getOptions(const NativeRequest &request,
   return options;
 }
 
+CompileJobs inlay::tellProgress(CompileJobs jobs,
+                                const ProgressFunction &progress) {
+  if (progress)
+    jobs.progress = [&progress](uint64_t done, uint64_t all) {
+      progress("generating code", done, all);
+    };
+  return jobs;
+}
+
 llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
                                                  const NativeRequest &request,
                                                  ArrayRef<GraphInput> inputs) {
@@ -56,8 +65,7 @@ llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
   double planSeconds = watch.lap();
   NativeOptions options;
   options.threads = request.threads;
-  if (request.progress)
-    request.progress("generating code", 0, 0);
+  options.jobs = tellProgress(request.jobs, request.progress);
   auto program = NativeProgram::compile(*compiled->module, options);
   if (!program)
     return program.takeError();

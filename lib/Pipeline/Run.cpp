@@ -216,10 +216,10 @@ static bool reportCheck(StepChecker &checker, Report &report) {
 static llvm::Expected<std::vector<NamedTensor>>
 runNatively(MLIRContext &context, const RunOptions &options,
             const FedModel &model, RunResult &result) {
-  auto native = compileNative(
-      context,
-      {options.model, options.import, options.threads, options.progress},
-      model.inputs);
+  auto native = compileNative(context,
+                              {options.model, options.import, options.threads,
+                               options.jobs, options.progress},
+                              model.inputs);
   if (!native)
     return native.takeError();
   reportProgram(native->program, result.report);

@@ -207,6 +207,28 @@ static llvm::Error readOutput(const Arguments &arguments,
   return readOpset(arguments, options);
 }
 
+/// How machine code is compiled. A folder that nobody named may be missing.
+static llvm::Error readJobs(const Arguments &arguments, CompileJobs &jobs) {
+  if (arguments.has(OPT_jobs)) {
+    auto count = parseThreads("--jobs", arguments.get(OPT_jobs));
+    if (!count)
+      return count.takeError();
+    jobs.count = *count;
+  }
+  if (!arguments.has(OPT_cache)) {
+    jobs.cache = ObjectCache::openDefault();
+    return llvm::Error::success();
+  }
+  llvm::StringRef folder = arguments.get(OPT_cache);
+  if (folder == "off")
+    return llvm::Error::success();
+  auto cache = ObjectCache::open(folder);
+  if (!cache)
+    return cache.takeError();
+  jobs.cache = std::move(*cache);
+  return llvm::Error::success();
+}
+
 static llvm::Error readLibrary(const Arguments &arguments,
                                LibraryRequest &request) {
   request.cpu = arguments.get(OPT_cpu, "native").str();
@@ -222,6 +244,8 @@ static llvm::Error readLibrary(const Arguments &arguments,
   static constexpr WeightsHome homes[] = {WeightsHome::Auto, WeightsHome::File,
                                           WeightsHome::Inside};
   request.weights = homes[*weights];
+  if (llvm::Error error = readJobs(arguments, request.jobs))
+    return error;
   auto machine = Machine::get(request.triple, request.cpu);
   return machine ? llvm::Error::success() : machine.takeError();
 }
@@ -233,7 +257,8 @@ static llvm::Error readNativeTransforms(const Arguments &arguments,
     for (auto [option, name] :
          {std::pair(OPT_cpu, "--cpu"), std::pair(OPT_triple, "--triple"),
           std::pair(OPT_prefix, "--prefix"),
-          std::pair(OPT_weights, "--weights")})
+          std::pair(OPT_weights, "--weights"), std::pair(OPT_cache, "--cache"),
+          std::pair(OPT_jobs, "--jobs")})
       if (arguments.has(option))
         return usageError(llvm::Twine(name) +
                           " is for libraries: name the file .so or add "
@@ -305,10 +330,16 @@ runInspect(const Arguments &arguments, ImportOptions import,
 template <typename OptionsT>
 static llvm::Error readNative(const Arguments &arguments, OptionsT &options) {
   options.isNative = arguments.has(OPT_native);
+  for (auto [option, name] :
+       {std::pair(OPT_threads, "--threads"), std::pair(OPT_cache, "--cache"),
+        std::pair(OPT_jobs, "--jobs")})
+    if (arguments.has(option) && !options.isNative)
+      return usageError(llvm::Twine(name) + " is for --native");
+  if (options.isNative)
+    if (llvm::Error error = readJobs(arguments, options.jobs))
+      return error;
   if (!arguments.has(OPT_threads))
     return llvm::Error::success();
-  if (!options.isNative)
-    return usageError("--threads is for --native");
   auto threads = parseThreads("--threads", arguments.get(OPT_threads));
   if (!threads)
     return threads.takeError();
@@ -365,6 +396,8 @@ runBench(const Arguments &arguments, ImportOptions import,
   if (arguments.has(OPT_threads))
     if (llvm::Error error = readThreads(arguments, options.threads))
       return error;
+  if (llvm::Error error = readJobs(arguments, options.jobs))
+    return error;
   if (arguments.has(OPT_rounds)) {
     llvm::StringRef text = arguments.get(OPT_rounds);
     if (text.getAsInteger(10, options.rounds) || options.rounds == 0)

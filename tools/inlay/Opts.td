@@ -136,6 +136,12 @@ def check : Flag<["--"], "check">, Verbs<[RunVerb]>,
 defm threads : Value<"threads", "N[,N...]",
   "Threads that run a kernel together (default: 1); bench takes several numbers",
   [RunVerb, CompareVerb, BenchVerb]>;
+defm cache : Value<"cache", "DIR|off",
+  "Where machine code is kept for the next time (default: 'inlay' in the "
+  "user's cache folder)", [CompileVerb, RunVerb, CompareVerb, BenchVerb]>;
+defm jobs : Value<"jobs", "N",
+  "Parts of machine code that are compiled at once (default: one per core)",
+  [CompileVerb, RunVerb, CompareVerb, BenchVerb]>;
 defm rounds : Value<"rounds", "N",
   "How often to run (default: for a second, three times at least)",
   [BenchVerb]>;

@@ -80,9 +80,9 @@ public:
   /// Consumes `module`. `machine` is one whose code this machine runs.
   static llvm::Expected<NativeKernels>
   compile(mlir::OwningOpRef<mlir::ModuleOp> module, const Machine &machine);
-  /// Of an object file of this machine.
+  /// Of object files of this machine.
   static llvm::Expected<NativeKernels>
-  load(std::unique_ptr<llvm::MemoryBuffer> object);
+  load(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects);
 
   NativeKernels(NativeKernels &&) noexcept;
   NativeKernels &operator=(NativeKernels &&) noexcept;

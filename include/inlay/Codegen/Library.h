@@ -34,6 +34,7 @@ struct LibraryOptions {
   /// identifier.
   std::string prefix;
   WeightsHome weights = WeightsHome::Auto;
+  CompileJobs jobs;
 };
 
 /// What was written.

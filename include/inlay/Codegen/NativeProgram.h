@@ -16,6 +16,7 @@
 #ifndef INLAY_CODEGEN_NATIVEPROGRAM_H
 #define INLAY_CODEGEN_NATIVEPROGRAM_H
 
+#include "inlay/Codegen/CompileJobs.h"
 #include "inlay/Codegen/KernelCode.h"
 #include "inlay/Tensor/HostTensor.h"
 
@@ -56,6 +57,7 @@ struct NativeOptions {
   Machine machine = Machine::getHost();
   /// Threads that run a step together.
   unsigned threads = 1;
+  CompileJobs jobs;
 };
 
 /// Where the time of compiling went, in seconds.
@@ -81,6 +83,9 @@ public:
   /// The steps of the graph and of its bodies, those in groups left out.
   std::vector<const NativeStep *> getSteps() const;
   unsigned getNumKernels() const;
+  /// Object files of kernels, and how many of them the cache had.
+  unsigned getNumObjects() const;
+  unsigned getNumCachedObjects() const;
   uint64_t getArenaBytes() const;
   const NativeTimes &getTimes() const;
 

@@ -9,6 +9,7 @@
 #ifndef INLAY_PIPELINE_BENCH_H
 #define INLAY_PIPELINE_BENCH_H
 
+#include "inlay/Codegen/CompileJobs.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
@@ -26,6 +27,7 @@ struct BenchOptions {
   unsigned rounds = 0;
   /// Say where the time goes.
   bool isProfiled = false;
+  CompileJobs jobs;
   ProgressFunction progress;
 };
 

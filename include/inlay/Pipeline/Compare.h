@@ -9,6 +9,7 @@
 #ifndef INLAY_PIPELINE_COMPARE_H
 #define INLAY_PIPELINE_COMPARE_H
 
+#include "inlay/Codegen/CompileJobs.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
@@ -25,6 +26,7 @@ struct CompareRequest {
   /// Run the second model, which may be the first one, as machine code.
   bool isNative = false;
   unsigned threads = 1;
+  CompileJobs jobs;
   CompareOptions options;
   ProgressFunction progress;
 };

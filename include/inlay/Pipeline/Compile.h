@@ -22,6 +22,7 @@ struct LibraryRequest {
   std::string cpu = "native", triple;
   std::string prefix;
   WeightsHome weights = WeightsHome::Auto;
+  CompileJobs jobs;
 };
 
 struct CompileOptions : CompilerOptions {

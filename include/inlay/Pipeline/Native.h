@@ -23,11 +23,15 @@ struct NativeRequest {
   std::string model;
   ImportOptions import;
   unsigned threads = 1;
+  CompileJobs jobs;
   ProgressFunction progress;
 };
 
 /// Options with everything that makes a model faster as machine code.
 CompilerOptions getNativeOptions();
+
+/// The same that tell how far compiling code has come.
+CompileJobs tellProgress(CompileJobs jobs, const ProgressFunction &progress);
 
 /// A model that was compiled for this machine, for inputs of certain shapes.
 struct NativeModel {

@@ -9,6 +9,7 @@
 #ifndef INLAY_PIPELINE_RUN_H
 #define INLAY_PIPELINE_RUN_H
 
+#include "inlay/Codegen/CompileJobs.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Inputs.h"
 #include "inlay/Pipeline/Resources.h"
@@ -27,6 +28,7 @@ struct RunOptions {
   /// Compile the model for this machine instead of evaluating its operators.
   bool isNative = false;
   unsigned threads = 1;
+  CompileJobs jobs;
   /// Evaluate each kernel on the same tensors as well.
   bool isChecked = false;
   ProgressFunction progress;
