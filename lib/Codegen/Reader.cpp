@@ -227,6 +227,12 @@ bool Reader::allowsVectors(unsigned loop) const {
   });
 }
 
+bool Reader::computes(Value value) const {
+  return llvm::any_of(byValue.lookup(value), [&](unsigned number) {
+    return nodes[number].kind == Node::Element;
+  });
+}
+
 bool Reader::readsConstants() const {
   return llvm::all_of(nodes, [](const Node &node) {
     return node.kind != Node::Load || node.value.getDefiningOp<ConstantOp>();

@@ -37,6 +37,8 @@ public:
   unsigned getNumDefined() const { return numDefined; }
   /// Whether vectors along a loop can be made of all that is wanted.
   bool allowsVectors(unsigned loop) const;
+  /// Whether elements of `value` are computed for what is wanted.
+  bool computes(mlir::Value value) const;
   /// Whether nothing but constants is read.
   bool readsConstants() const;
   /// Where elements are, if all that is wanted is to be loaded from one tensor;

@@ -25,6 +25,8 @@ using namespace mlir;
 
 static constexpr unsigned numSums = 16;
 static constexpr unsigned maxRounds = 64;
+/// Floats of a row that are kept from one pass to the next.
+static constexpr int64_t maxRemembered = 8 * 1024;
 
 //===----------------------------------------------------------------------===//
 // What is computed
@@ -102,11 +104,23 @@ struct RowPlan {
   SmallVector<unsigned> kept, reduced;
   unsigned lane = ~0u;
   bool isAcross = false;
+  /// The reduction of the last pass whose operand the results are computed of:
+  /// a row of it is kept. The number of its element among theirs.
+  std::optional<unsigned> remembered;
+  unsigned rememberedElement = 0;
 
+  int64_t getRowLength() const;
   SmallVector<const Linear *> getForms() const;
   bool merge(unsigned outer, unsigned inner);
 };
 } // namespace
+
+int64_t RowPlan::getRowLength() const {
+  int64_t length = 1;
+  for (unsigned loop : reduced)
+    length *= space.getExtent(loop);
+  return length;
+}
 
 SmallVector<const Linear *> RowPlan::getForms() const {
   SmallVector<const Linear *> forms = perRow.getForms();
@@ -142,7 +156,9 @@ public:
   std::unique_ptr<RowPlan> plan();
 
 private:
+  std::unique_ptr<RowPlan> search();
   std::unique_ptr<RowPlan> tryPlan(const LoopPlan &loops);
+  std::optional<unsigned> chooseRemembered(const RowPlan &plan) const;
   LoopIndex getIndex(const LoopSpace &space) const;
   /// Numbers per row that earlier passes give.
   void define(Reader &reader, unsigned level, const LoopIndex &index) const;
@@ -155,6 +171,7 @@ private:
 
   const KernelBody &body;
   const Rows &rows;
+  std::optional<unsigned> remembered;
 };
 } // namespace
 
@@ -207,7 +224,11 @@ bool RowPlanner::addPasses(RowPlan &plan, const LoopIndex &index) const {
 bool RowPlanner::addResults(RowPlan &plan, const LoopIndex &index) const {
   unsigned numLevels = plan.passes.size();
   define(plan.perRow.getReader(), numLevels, index);
-  define(plan.perElement.getReader(), numLevels, index);
+  Reader &elements = plan.perElement.getReader();
+  define(elements, numLevels, index);
+  if (remembered)
+    plan.rememberedElement = elements.define(
+        body.resolve(rows.reductions[*remembered].getOperand()), index);
   ResultPlaces places(body, plan.space, rows.reductions.front().getOperand(),
                       index);
   for (const Reduction &reduction : rows.reductions)
@@ -284,13 +305,41 @@ std::unique_ptr<RowPlan> RowPlanner::tryPlan(const LoopPlan &loops) {
     for (const LoopPlan::Loop &loop : dim)
       ranges.push_back({0, loop.extent - 1});
   auto plan = std::make_unique<RowPlan>(body, loops, ranges);
+  plan->remembered = remembered;
   LoopIndex index = getIndex(plan->space);
   findLoops(*plan, loops);
   plan->isComplete = addPasses(*plan, index) && addResults(*plan, index);
   return plan;
 }
 
+/// What was computed for the last pass and is computed again for results; what
+/// is only read is as near where it is.
+std::optional<unsigned>
+RowPlanner::chooseRemembered(const RowPlan &plan) const {
+  int64_t atOnce = plan.isAcross ? numSums : 1;
+  if (plan.reduced.empty() || plan.getRowLength() * atOnce > maxRemembered)
+    return std::nullopt;
+  for (unsigned number : plan.passes.back()->reductions) {
+    Value operand = body.resolve(rows.reductions[number].getOperand());
+    if (getElementTypeOrSelf(operand.getType()).isF32() &&
+        plan.perElement.getReader().computes(operand))
+      return number;
+  }
+  return std::nullopt;
+}
+
 std::unique_ptr<RowPlan> RowPlanner::plan() {
+  std::unique_ptr<RowPlan> plan = search();
+  if (!plan)
+    return nullptr;
+  remembered = chooseRemembered(*plan);
+  if (!remembered)
+    return plan;
+  std::unique_ptr<RowPlan> better = search();
+  return better ? std::move(better) : std::move(plan);
+}
+
+std::unique_ptr<RowPlan> RowPlanner::search() {
   SmallVector<int64_t> shape;
   for (int64_t dim : getOrder())
     shape.push_back(rows.getShape()[dim]);
@@ -320,7 +369,10 @@ class RowEmitter {
 public:
   RowEmitter(KernelBuilder &builder, const Rows &rows, const RowPlan &plan,
              unsigned lanes)
-      : builder(builder), rows(rows), plan(plan), lanes(lanes) {}
+      : builder(builder), rows(rows), plan(plan), lanes(lanes) {
+    if (plan.remembered)
+      row = builder.allocate(plan.getRowLength() * (plan.isAcross ? lanes : 1));
+  }
 
   /// False where an operator has no code.
   bool emit();
@@ -341,7 +393,7 @@ private:
                         unsigned loop);
   Carried emitElement(const Pass &pass, Reader::Scope &scope,
                       ValueRange carried);
-  void emitStores();
+  Value getRememberedPlace(const Reader::Scope &scope);
   void emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops);
 
   Carried getNeutral(const Pass &pass, unsigned width);
@@ -353,11 +405,12 @@ private:
   const Rows &rows;
   const RowPlan &plan;
   unsigned lanes;
+  /// What is kept of a row.
+  Value row;
   /// What the loops over rows count.
   SmallVector<Value> counts;
   /// Numbers of this row.
   DenseMap<Value, Value> numbers;
-  unsigned rowWidth = 1;
   bool hasCode = true;
 };
 } // namespace
@@ -419,6 +472,18 @@ SmallVector<Value> RowEmitter::combineLanes(const Pass &pass,
   return all;
 }
 
+/// Elements of one row lie side by side; of several, those that are computed at
+/// once do.
+Value RowEmitter::getRememberedPlace(const Reader::Scope &scope) {
+  Value place = builder.number(0);
+  int64_t stride = plan.isAcross ? scope.width : 1;
+  for (unsigned loop : llvm::reverse(plan.reduced)) {
+    place = builder.add(place, builder.mul(scope.variables[loop], stride));
+    stride *= plan.space.getExtent(loop);
+  }
+  return place;
+}
+
 SmallVector<Value> RowEmitter::emitElement(const Pass &pass,
                                            Reader::Scope &scope,
                                            ValueRange carried) {
@@ -430,6 +495,8 @@ SmallVector<Value> RowEmitter::emitElement(const Pass &pass,
        llvm::zip_equal(pass.reductions, pass.elements, pass.positions)) {
     const Reduction &reduction = rows.reductions[number];
     Value value = builder.spread(scope.elements[element], scope.width);
+    if (plan.remembered == number)
+      builder.storeFloats(value, row, getRememberedPlace(scope));
     // Where it is in its row.
     Value place =
         reduction.getSearched()
@@ -501,6 +568,9 @@ void RowEmitter::emitPass(const Pass &pass, unsigned width) {
 }
 
 void RowEmitter::emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops) {
+  if (plan.remembered && loops.empty())
+    scope.elements[plan.rememberedElement] =
+        builder.loadFloats(row, getRememberedPlace(scope), scope.width);
   hasCode = hasCode && plan.perElement.getReader().emit(builder, scope, loops);
   if (!hasCode)
     return;
@@ -515,11 +585,12 @@ void RowEmitter::emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops) {
     inner.width = width;
     emitPerElement(inner, loops.drop_front());
   };
-  bool isVector = !plan.isAcross && loop == plan.lane && allowsVectors() &&
-                  plan.space.getExtent(loop) >= lanes;
-  builder.loopInVectors(builder.number(0),
-                        builder.number(plan.space.getExtent(loop)),
-                        isVector ? lanes : 1, [&](Value count, unsigned width) {
+  int64_t extent = plan.space.getExtent(loop);
+  bool isVector =
+      !plan.isAcross && loop == plan.lane && allowsVectors() && extent >= lanes;
+  unsigned most = extent >= numSums ? std::max(lanes, numSums) : lanes;
+  builder.loopInVectors(builder.number(0), builder.number(extent),
+                        isVector ? most : 1, [&](Value count, unsigned width) {
                           emitInside(count, isVector ? width : scope.width);
                         });
 }

@@ -112,6 +112,11 @@ TEST(RowCode, ComputesSoftmax) {
                          ("{axis = " + axis + " : i64}").str()),
                 1u)
           << op.str() << " along " << axis.str();
+  // Rows that are too long to be kept, along and across.
+  EXPECT_EQ(checkRow("softmax", "2x8200xf32", "2x8200xf32", "{axis = 1 : i64}"),
+            1u);
+  EXPECT_EQ(checkRow("softmax", "520x19xf32", "520x19xf32", "{axis = 0 : i64}"),
+            1u);
 }
 
 TEST(RowCode, Normalizes) {
