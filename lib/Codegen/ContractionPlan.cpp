@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionPlan.h"
+#include <array>
 
 using namespace inlay;
 using namespace mlir;
@@ -145,7 +146,12 @@ void ContractionPlan::chooseTiles() {
   bool isDense = !run.empty() && panel.getStep(run.back()) == 1;
   step = unit.multipliesByLane && isDense ? unit.lanes : 1;
   std::optional<int64_t> least;
-  for (int64_t vectors : {4, 2, 1}) {
+  // The first of equal ones: rows as vectors take registers, so that wide tiles
+  // hold more; otherwise narrow ones read columns for more rows at once.
+  std::array<int64_t, 3> choices = {4, 2, 1};
+  if (step == 1)
+    choices = {2, 4, 1};
+  for (int64_t vectors : choices) {
     int64_t all = getLineRows(), most = std::min(getMaxRows(vectors), all);
     // All of about the same size: the last one would waste much otherwise.
     int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, most));

@@ -151,8 +151,9 @@ private:
   void emitTiles(Value from, Value to, int64_t vectors);
   void emitLines(size_t depth, Value start, Value tile, int64_t vectors);
   void emitLine(Value start, Value tile, int64_t vectors);
-  SmallVector<Value> multiplyLine(ArrayRef<Value> left, Value columns,
-                                  int64_t vectors, ValueRange sums);
+  SmallVector<Value> multiplyLine(llvm::function_ref<Value(int64_t)> getLeft,
+                                  const Block &at, Value columns,
+                                  ValueRange sums);
   SmallVector<Value> multiplyRun(const Block &at, LoopRange range, int64_t step,
                                  ValueRange sums);
   SmallVector<Value> multiply(ArrayRef<unsigned> outer, const Block &at,
@@ -178,21 +179,22 @@ private:
 };
 } // namespace
 
-/// One turn of the sum: what rows have there, times a row of columns.
-SmallVector<Value> ProductEmitter::multiplyLine(ArrayRef<Value> left,
-                                                Value columns, int64_t vectors,
-                                                ValueRange sums) {
+/// One turn of the sum: what each row has there, asked for when it is needed so
+/// that it takes one register, times a row of columns.
+SmallVector<Value>
+ProductEmitter::multiplyLine(llvm::function_ref<Value(int64_t)> getLeft,
+                             const Block &at, Value columns, ValueRange sums) {
   unsigned lanes = plan.tiles.lanes;
-  SmallVector<Value> next(sums);
-  for (int64_t j = 0; j < vectors; ++j) {
-    Value right = builder.loadFloats(
+  SmallVector<Value> next, right;
+  for (int64_t j = 0; j < at.vectors; ++j)
+    right.push_back(builder.loadFloats(
         builder.getOther(0), builder.add(columns, builder.number(j * lanes)),
-        lanes);
-    for (size_t i = 0; i < left.size(); ++i) {
-      Value &sum = next[i * vectors + j];
-      sum = builder.create<math::FmaOp>(builder.spread(left[i], lanes), right,
-                                        sum);
-    }
+        lanes));
+  for (int64_t i = 0; i < at.numRows; ++i) {
+    Value left = builder.spread(getLeft(i), lanes);
+    for (int64_t j = 0; j < at.vectors; ++j)
+      next.push_back(builder.create<math::FmaOp>(left, right[j],
+                                                 sums[i * at.vectors + j]));
   }
   return next;
 }
@@ -205,22 +207,24 @@ SmallVector<Value> ProductEmitter::multiplyRun(const Block &at, LoopRange range,
   int64_t width = at.vectors * plan.tiles.lanes;
   int64_t apart = plan.run.empty() ? 1 : plan.panel.getStep(plan.run.back());
   auto multiply = [&](Value k, ValueRange carried) {
-    SmallVector<Value> left, next(carried);
     Value first = builder.add(at.rows, builder.mul(k, apart));
-    for (int64_t i = 0; i < at.numRows; ++i)
-      left.push_back(builder.loadFloats(
-          memory, builder.add(first, builder.number(i * plan.getLineStep())),
-          step));
+    auto load = [&](int64_t row) {
+      Value place =
+          builder.add(first, builder.number(row * plan.getLineStep()));
+      return builder.loadFloats(memory, place, step);
+    };
     Value columns = builder.add(at.columns, builder.mul(k, width));
-    for (int64_t lane = 0; lane < step; ++lane) {
-      SmallVector<Value> own = left;
-      if (step > 1)
-        for (Value &element : own)
-          element = builder.create<vector::ExtractOp>(element, lane);
-      next =
-          multiplyLine(own, builder.add(columns, builder.number(lane * width)),
-                       at.vectors, next);
-    }
+    if (step == 1)
+      return multiplyLine(load, at, columns, carried);
+    SmallVector<Value> left, next(carried);
+    for (int64_t i = 0; i < at.numRows; ++i)
+      left.push_back(load(i));
+    for (int64_t lane = 0; lane < step; ++lane)
+      next = multiplyLine(
+          [&](int64_t i) {
+            return builder.create<vector::ExtractOp>(left[i], lane);
+          },
+          at, builder.add(columns, builder.number(lane * width)), next);
     return next;
   };
   return llvm::to_vector(builder.loop(builder.number(range.low),
