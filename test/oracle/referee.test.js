@@ -85,7 +85,8 @@ for (const [only, op, spoil] of [
     });
 
 test('an oracle that is right is not doubted', () => {
-  const { status, stdout } = judge(inlay, 'Gemm_13_f16');
+  // One that rounds alike on every machine.
+  const { status, stdout } = judge(inlay, 'LeakyRelu');
   assert.equal(status, 0, stdout);
   assert.doesNotMatch(stdout, /judged in f64/);
 });
