@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NativeChecker.h"
+#include "KernelWrites.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/KernelCode.h"
 #include "inlay/Codegen/LowerSteps.h"
@@ -215,6 +216,25 @@ static bool isKnown(const KernelCode &code, const Tensors &tensors) {
          llvm::all_of(code.results, hasTensor);
 }
 
+/// Kernels write to their results, and what packs to the memory behind them.
+static std::string checkAllWrites(ArrayRef<KernelCode> codes, ModuleOp module) {
+  for (const KernelCode &code : codes) {
+    unsigned numReads = code.reads.size();
+    unsigned numBuffers = numReads + code.results.size();
+    std::string message = checkWrites(
+        module.lookupSymbol<func::FuncOp>(code.name), [&](unsigned buffer) {
+          return buffer >= numReads && buffer < numBuffers;
+        });
+    if (message.empty() && code.packing)
+      message =
+          checkWrites(module.lookupSymbol<func::FuncOp>(code.packing->name),
+                      [&](unsigned buffer) { return buffer == numBuffers; });
+    if (!message.empty())
+      return code.name + ": " + message;
+  }
+  return "";
+}
+
 static std::string checkCodes(ArrayRef<KernelCode> codes,
                               const NativeKernels &kernels,
                               const Tensors &tensors, double tolerance) {
@@ -277,6 +297,8 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
   }
   if (codes.empty())
     return "";
+  if (std::string message = checkAllWrites(codes, *code); !message.empty())
+    return message;
   auto kernels = NativeKernels::compile(std::move(code), Machine::getHost());
   if (!kernels)
     return llvm::toString(kernels.takeError());

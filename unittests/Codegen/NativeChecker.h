@@ -25,7 +25,8 @@ struct NativeCounts {
 /// touched, into memory that is not zero. A message where an element differs by
 /// more than `tolerance`, of itself or of 1 where it is smaller (as f32 has it;
 /// narrower floats are wider apart), or sums of products differ between vector
-/// units; the bits of NaN do not matter.
+/// units; the bits of NaN do not matter. A kernel that writes to anything but its
+/// results and a little memory of its own is wrong, too.
 std::string checkNative(mlir::ModuleOp module,
                         llvm::ArrayRef<HostTensor> inputs, NativeCounts &counts,
                         double tolerance = 0);
