@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace inlay;
@@ -94,19 +95,21 @@ Value KernelBuilder::constant(Type type, double value) {
 }
 
 Value KernelBuilder::add(Value a, Value b) {
-  return create<arith::AddIOp>(a, b);
+  return builder.createOrFold<arith::AddIOp>(loc, a, b);
 }
 Value KernelBuilder::sub(Value a, Value b) {
-  return create<arith::SubIOp>(a, b);
+  return builder.createOrFold<arith::SubIOp>(loc, a, b);
 }
 Value KernelBuilder::mul(Value a, int64_t factor) {
-  return factor == 1 ? a : create<arith::MulIOp>(a, number(factor));
+  return factor == 1
+             ? a
+             : builder.createOrFold<arith::MulIOp>(loc, a, number(factor));
 }
 Value KernelBuilder::min(Value a, Value b) {
-  return create<arith::MinSIOp>(a, b);
+  return builder.createOrFold<arith::MinSIOp>(loc, a, b);
 }
 Value KernelBuilder::max(Value a, Value b) {
-  return create<arith::MaxSIOp>(a, b);
+  return builder.createOrFold<arith::MaxSIOp>(loc, a, b);
 }
 
 Value KernelBuilder::spread(Value value, unsigned width) {
@@ -287,8 +290,14 @@ void KernelBuilder::enterLoop(Value from, Value to, Value &count) {
 
 Value KernelBuilder::getLastVector(Value from, Value to, unsigned width) {
   Value count = sub(to, from);
-  Value tail = create<arith::RemUIOp>(count, number(width));
+  Value tail = builder.createOrFold<arith::RemUIOp>(loc, count, number(width));
   return sub(to, tail);
+}
+
+/// Whether both are the same number.
+static bool areEqual(Value a, Value b) {
+  std::optional<int64_t> number = getConstantIntValue(a);
+  return number && number == getConstantIntValue(b);
 }
 
 void KernelBuilder::loopInVectors(
@@ -297,9 +306,11 @@ void KernelBuilder::loopInVectors(
   Value rest = from;
   if (width > 1) {
     rest = getLastVector(from, to, width);
-    loop(from, rest, width, [&](Value count) { body(count, width); });
+    if (!areEqual(from, rest))
+      loop(from, rest, width, [&](Value count) { body(count, width); });
   }
-  loop(rest, to, 1, [&](Value count) { body(count, 1); });
+  if (!areEqual(rest, to))
+    loop(rest, to, 1, [&](Value count) { body(count, 1); });
 }
 
 void KernelBuilder::choose(Value condition, llvm::function_ref<void()> whenTrue,

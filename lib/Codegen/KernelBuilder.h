@@ -91,7 +91,7 @@ public:
   /// Starts a loop; what follows is inside of it.
   void enterLoop(mlir::Value from, mlir::Value to, mlir::Value &count);
   /// `body` with vectors of `width` as long as there are enough, then with
-  /// single elements.
+  /// single elements; only what there are turns of, where that is known.
   void loopInVectors(mlir::Value from, mlir::Value to, unsigned width,
                      llvm::function_ref<void(mlir::Value, unsigned)> body);
   /// One of both, by a condition.
