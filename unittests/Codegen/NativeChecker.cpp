@@ -11,9 +11,11 @@
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/KernelCode.h"
 #include "inlay/Codegen/LowerSteps.h"
+#include "inlay/Codegen/NativeProgram.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
+#include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -303,4 +305,57 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
   if (!kernels)
     return llvm::toString(kernels.takeError());
   return checkCodes(codes, *kernels, tensors, tolerance);
+}
+
+//===----------------------------------------------------------------------===//
+// Whole programs
+//===----------------------------------------------------------------------===//
+
+static bool haveSameBits(ArrayRef<HostTensor> a, ArrayRef<HostTensor> b) {
+  return llvm::all_of(llvm::zip_equal(a, b), [](auto pair) {
+    auto [x, y] = pair;
+    return x.getType() == ElementType::String || x.getBytes() == y.getBytes();
+  });
+}
+
+/// What a chain of kernels computes is farther off than one is.
+static std::string compareOutputs(ArrayRef<HostTensor> expected,
+                                  ArrayRef<HostTensor> found,
+                                  double tolerance) {
+  CompareOptions limits;
+  limits.tolerance = tolerance;
+  limits.steps = 1;
+  for (auto [i, wanted, own] : llvm::enumerate(expected, found)) {
+    TensorComparison result =
+        compareTensors("output " + std::to_string(i), wanted, own, limits);
+    if (!result.isEqual)
+      return result.name + " of the program is wrong: " + result.reason;
+  }
+  return "";
+}
+
+std::string testing::checkProgram(ModuleOp module, ArrayRef<HostTensor> inputs,
+                                  double tolerance) {
+  auto expected = execute(module, inputs);
+  if (!expected)
+    return "cannot be run: " + llvm::toString(expected.takeError());
+  std::optional<SmallVector<HostTensor>> first;
+  for (unsigned threads : {1, 2, 4}) {
+    NativeOptions options;
+    options.threads = threads;
+    auto program = NativeProgram::compile(module, options);
+    if (!program)
+      return llvm::toString(program.takeError());
+    // Twice: the arena is not empty the second time.
+    for (unsigned round = 0; round < 2; ++round) {
+      auto found = program->run(inputs);
+      if (!found)
+        return llvm::toString(found.takeError());
+      if (!first)
+        first = *found;
+      if (!haveSameBits(*first, *found))
+        return "other bits on " + std::to_string(threads) + " threads";
+    }
+  }
+  return compareOutputs(*expected, *first, tolerance);
 }

@@ -31,6 +31,13 @@ std::string checkNative(mlir::ModuleOp module,
                         llvm::ArrayRef<HostTensor> inputs, NativeCounts &counts,
                         double tolerance = 0);
 
+/// Runs the graph as a program, with its arena and threads: on one thread twice,
+/// on two and on four the bits of its outputs are the same, and what the
+/// executor computes but for `tolerance` of the largest element. A message
+/// where they are not.
+std::string checkProgram(mlir::ModuleOp module,
+                         llvm::ArrayRef<HostTensor> inputs, double tolerance);
+
 } // namespace inlay::testing
 
 #endif // INLAY_UNITTESTS_CODEGEN_NATIVECHECKER_H

@@ -28,15 +28,35 @@ using namespace mlir;
 
 static uint64_t numGraphs = 100, firstSeed = 1;
 static constexpr unsigned graphSize = 25;
+/// Errors of one kernel grow in those behind it.
+static constexpr double programTolerance = 1e-4;
 
-static std::string check(const RandomGraph &graph, NativeCounts &counts) {
+static llvm::Expected<OwningOpRef<ModuleOp>>
+makeKernels(const RandomGraph &graph) {
   ModuleOp original = *graph.module;
   OwningOpRef<ModuleOp> module = original.clone();
   Target target = llvm::cantFail(loadKnownTarget("none"));
   auto result = fuseKernels(*module, target, KernelStrategy::Greedy);
   if (!result)
-    return "cannot be run: " + llvm::toString(result.takeError());
-  return checkNative(*module, graph.inputs, counts, 8 * 0x1p-24);
+    return result.takeError();
+  return module;
+}
+
+static std::string check(const RandomGraph &graph, NativeCounts &counts) {
+  auto module = makeKernels(graph);
+  if (!module)
+    return "cannot be run: " + llvm::toString(module.takeError());
+  return checkNative(**module, graph.inputs, counts, 8 * 0x1p-24);
+}
+
+/// Of these, one is run as a program.
+static constexpr uint64_t programShare = 5;
+
+static std::string checkAsProgram(const RandomGraph &graph) {
+  auto module = makeKernels(graph);
+  if (!module)
+    return "cannot be run: " + llvm::toString(module.takeError());
+  return checkProgram(**module, graph.inputs, programTolerance);
 }
 
 TEST(RandomNative, ComputesTheSame) {
@@ -63,6 +83,15 @@ TEST(RandomNative, ComputesTheSame) {
   EXPECT_GT(counts.native, 5 * numGraphs);
   llvm::outs() << counts.native << " of " << counts.steps
                << " steps have code\n";
+}
+
+TEST(RandomNative, RunsAsAProgram) {
+  for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs;
+       seed += programShare) {
+    auto context = createContext();
+    RandomGraph graph = makeRandomGraph(*context, seed, graphSize);
+    EXPECT_EQ(checkAsProgram(graph), "") << "seed " << seed;
+  }
 }
 
 int main(int argc, char **argv) {
