@@ -28,7 +28,7 @@ static bool hasCode(const ResizeParams &params) {
 }
 
 std::optional<SmallVector<ResampledDim>> inlay::getResampledDims(ResizeOp op) {
-  if (op.getRoiOperand() || op.getScalesOperand() || op.getSizesOperand())
+  if (op.getScalesOperand())
     return std::nullopt;
   auto params = getResizeModes(op);
   if (!params) {
@@ -41,6 +41,15 @@ std::optional<SmallVector<ResampledDim>> inlay::getResampledDims(ResizeOp op) {
   params->axes = *axes;
   params->scales = op.getScales().value_or(ArrayRef<float>());
   params->sizes = op.getSizes().value_or(ArrayRef<int64_t>());
+  // The result says what they must be.
+  SmallVector<int64_t> sizes;
+  if (op.getSizesOperand()) {
+    if (params->aspectRatio != AspectRatioPolicy::Stretch)
+      return std::nullopt;
+    for (int64_t axis : *axes)
+      sizes.push_back(getExtents(op.getResult())[axis]);
+    params->sizes = sizes;
+  }
   ArrayRef<int64_t> shape = getExtents(op.getInput());
   auto geometry = inferResize(shape, *params);
   if (!geometry) {

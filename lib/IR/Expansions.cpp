@@ -17,12 +17,15 @@ void inlay::registerExpansions(MLIRContext &context) {
   registerAttentionExpansions(context);
   registerAxisNormalizationExpansions(context);
   registerConvTransposeExpansion(context);
+  registerEinsumExpansion(context);
   registerFeatureNormalizationExpansions(context);
   registerLossExpansions(context);
   registerMovementExpansions(context);
   registerPlaceExpansions(context);
   registerQuantizeExpansions(context);
   registerReduceExpansions(context);
+  registerResizeExpansion(context);
+  registerSliceExpansions(context);
   registerSoftmaxExpansions(context);
 }
 
@@ -90,6 +93,13 @@ Value inlay::createSlice(Expansion &expansion, Value value, int64_t axis,
   return expansion.create<SliceOp>(
       value, Value(), Value(), Value(), Value(), expansion.getInts({begin}),
       expansion.getInts({end}), expansion.getInts({axis}), DenseI64ArrayAttr());
+}
+
+Value inlay::createCount(Expansion &expansion, int64_t count) {
+  Type wide = IntegerType::get(expansion.getOperation()->getContext(), 64);
+  return expansion.create<RangeOp>(expansion.createScalar(wide, 0),
+                                   expansion.createScalar(wide, double(count)),
+                                   expansion.createScalar(wide, 1));
 }
 
 bool inlay::isFloatTensor(Value value) {

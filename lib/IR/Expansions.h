@@ -21,6 +21,7 @@ void registerActivationExpansions(mlir::MLIRContext &context);
 void registerArithmeticExpansions(mlir::MLIRContext &context);
 void registerAttentionExpansions(mlir::MLIRContext &context);
 void registerConvTransposeExpansion(mlir::MLIRContext &context);
+void registerEinsumExpansion(mlir::MLIRContext &context);
 void registerFeatureNormalizationExpansions(mlir::MLIRContext &context);
 void registerAxisNormalizationExpansions(mlir::MLIRContext &context);
 void registerLossExpansions(mlir::MLIRContext &context);
@@ -28,6 +29,8 @@ void registerMovementExpansions(mlir::MLIRContext &context);
 void registerPlaceExpansions(mlir::MLIRContext &context);
 void registerQuantizeExpansions(mlir::MLIRContext &context);
 void registerReduceExpansions(mlir::MLIRContext &context);
+void registerResizeExpansion(mlir::MLIRContext &context);
+void registerSliceExpansions(mlir::MLIRContext &context);
 void registerSoftmaxExpansions(mlir::MLIRContext &context);
 
 /// Makes `function` the expansion of OpT.
@@ -87,6 +90,9 @@ mlir::Value createTranspose(Expansion &expansion, mlir::Value value,
 /// Elements `begin` to `end` along an axis.
 mlir::Value createSlice(Expansion &expansion, mlir::Value value, int64_t axis,
                         int64_t begin, int64_t end);
+
+/// 0, 1, ... count - 1, which whoever makes code of it counts.
+mlir::Value createCount(Expansion &expansion, int64_t count);
 
 /// begin, begin + 1, ... end - 1.
 inline llvm::SmallVector<int64_t> getRange(int64_t begin, int64_t end) {

@@ -16,15 +16,6 @@ using namespace mlir;
 // OneHot
 //===----------------------------------------------------------------------===//
 
-/// 0, 1, ... count - 1, which whoever makes code of it counts.
-static Term createCount(Expansion &expansion, int64_t count) {
-  Type wide = IntegerType::get(expansion.getOperation()->getContext(), 64);
-  return {expansion,
-          expansion.create<RangeOp>(expansion.createScalar(wide, 0),
-                                    expansion.createScalar(wide, double(count)),
-                                    expansion.createScalar(wide, 1))};
-}
-
 /// 0, 1, ... depth - 1; `extent` of them, if that is known.
 static Value createIota(Expansion &expansion, Term depth, int64_t extent) {
   if (expansion.isRequested() && !isUnknown(extent))
@@ -73,8 +64,8 @@ static std::optional<Term> createDistance(Expansion &expansion, Value matrix) {
   MaybeShape shape = getStaticShape(matrix);
   if (!expansion.isRequested() || !shape || shape->size() < 2)
     return std::nullopt;
-  Term columns = createCount(expansion, shape->back());
-  Term rows = createCount(expansion, shape->end()[-2]);
+  Term columns(expansion, createCount(expansion, shape->back()));
+  Value rows = createCount(expansion, shape->end()[-2]);
   return columns - Term(expansion, createUnsqueeze(expansion, rows, {1}));
 }
 

@@ -173,6 +173,109 @@ TEST(LoweredCode, TakesParametersAtRunTime) {
                          tolerance));
 }
 
+// Scales that are computed, and what no template has.
+TEST(LoweredCode, Resizes) {
+  for (auto [mode, coordinates, more] :
+       {std::tuple("nearest", "half_pixel", ""),
+        std::tuple("nearest", "align_corners",
+                   ", nearest_mode = \"round_prefer_ceil\""),
+        std::tuple("nearest", "asymmetric", ", nearest_mode = \"floor\""),
+        std::tuple("linear", "half_pixel", ""),
+        std::tuple("linear", "pytorch_half_pixel", ""),
+        std::tuple("cubic", "align_corners", ""),
+        std::tuple("cubic", "half_pixel", ", exclude_outside = 1 : i64")})
+    EXPECT_TRUE(isAllCode(
+        {"1x2x5x4xf32", "4xf32", "1x2x7x12xf32"},
+        ("%0 = inlay.mul %b, %b : (tensor<4xf32>, tensor<4xf32>) -> "
+         "tensor<4xf32>\n"
+         "%1 = inlay.constant dense<0.0> : tensor<4xf32>\n"
+         "%2 = inlay.constant dense<[1.0, 1.0, 1.5, 3.0]> : tensor<4xf32>\n"
+         "%3 = inlay.min %0, %1 : (tensor<4xf32>, tensor<4xf32>) -> "
+         "tensor<4xf32>\n"
+         "%s = inlay.add %3, %2 : (tensor<4xf32>, tensor<4xf32>) -> "
+         "tensor<4xf32>\n"
+         "%y = inlay.resize %a scales %s {mode = \"" +
+         llvm::StringRef(mode) + "\", coordinate_transformation_mode = \"" +
+         coordinates + "\"" + more +
+         "} : (tensor<1x2x5x4xf32>, tensor<4xf32>) -> "
+         "tensor<1x2x7x12xf32>")
+            .str(),
+        tolerance))
+        << mode << " " << coordinates << more;
+}
+
+/// Numbers that are not known before the program runs.
+static std::string makeParameters(llvm::StringRef values, llvm::StringRef type,
+                                  llvm::StringRef name) {
+  return ("%z" + name +
+          " = inlay.sub %b, %b : (tensor<f32>, tensor<f32>) -> "
+          "tensor<f32>\n%i" +
+          name + " = inlay.cast %z" + name +
+          " {to = 7 : i64} : (tensor<f32>) -> tensor<i64>\n%c" + name +
+          " = inlay.constant dense<" + values + "> : tensor<" + type + ">\n%" +
+          name + " = inlay.add %c" + name + ", %i" + name + " : (tensor<" +
+          type + ">, tensor<i64>) -> tensor<" + type + ">\n")
+      .str();
+}
+
+TEST(LoweredCode, SlicesAtRunTime) {
+  for (auto [starts, ends, axes, steps, to] :
+       {std::tuple("[1, -2]", "[9, 2]", "[0, -1]", "[2, -3]", "4x11xf32"),
+        std::tuple("[30, 0]", "[-1000, 3]", "[1, 0]", "[-1, 1]", "3x31xf32"),
+        std::tuple("[-7, 5]", "[1000, 36]", "[-2, 1]", "[3, 5]", "3x7xf32")}) {
+    std::string body = makeParameters(starts, "2xi64", "s") +
+                       makeParameters(ends, "2xi64", "e") +
+                       makeParameters(axes, "2xi64", "x") +
+                       makeParameters(steps, "2xi64", "t") +
+                       "%y = inlay.slice %a starts %s ends %e axes %x steps "
+                       "%t : (tensor<9x37xf32>, tensor<2xi64>, tensor<2xi64>, "
+                       "tensor<2xi64>, tensor<2xi64>) -> tensor<" +
+                       to + ">";
+    EXPECT_TRUE(isAllCode({"9x37xf32", "f32", to}, body, 0)) << starts;
+  }
+  EXPECT_TRUE(isAllCode({"9x37xi8", "f32", "4x37xi8"},
+                        makeParameters("2", "1xi64", "s") +
+                            makeParameters("6", "1xi64", "e") +
+                            "%y = inlay.slice %a starts %s ends %e : "
+                            "(tensor<9x37xi8>, tensor<1xi64>, tensor<1xi64>) "
+                            "-> tensor<4x37xi8>",
+                        0));
+}
+
+TEST(LoweredCode, PadsAtRunTime) {
+  for (llvm::StringRef mode : {"constant", "edge", "reflect", "wrap"})
+    for (auto [pads, to] : {std::pair("[1, 2, 3, 19]", "9x28xf32"),
+                            std::pair("[-1, 2, 0, -3]", "4x6xf32"),
+                            std::pair("[0, 0, -4, 0]", "1x7xf32")})
+      EXPECT_TRUE(isAllCode({"5x7xf32", "f32", to},
+                            makeParameters(pads, "4xi64", "p") +
+                                "%y = inlay.pad %a pads %p {mode = \"" +
+                                mode.str() +
+                                "\"} : (tensor<5x7xf32>, tensor<4xi64>) -> "
+                                "tensor<" +
+                                to + ">",
+                            0))
+          << mode.str() << " " << pads;
+}
+
+TEST(LoweredCode, SumsProducts) {
+  for (auto [equation, a, b, to] :
+       {std::tuple("bij,bjk->bik", "3x4x17xf32", "3x17x5xf32", "3x4x5xf32"),
+        std::tuple("i,i", "19xf32", "19xf32", "f32"),
+        std::tuple("...ij,ij->j...", "2x3x4xf32", "3x4xf32", "4x2xf32"),
+        std::tuple("iij,kj->ki", "5x5x6xf32", "2x6xf32", "2x5xf32")})
+    EXPECT_TRUE(isAllCode({a, b, to},
+                          std::string("%y = inlay.einsum \"") + equation +
+                              "\"(%a, %b) : (tensor<" + a + ">, tensor<" + b +
+                              ">) -> tensor<" + to + ">",
+                          tolerance))
+        << equation;
+  EXPECT_TRUE(isAllCode({"3x5x5xi32", "3x5xi32"},
+                        "%y = inlay.einsum \"...ii->...i\"(%a) : "
+                        "(tensor<3x5x5xi32>) -> tensor<3x5xi32>",
+                        0));
+}
+
 // Where a part has no code the operator stays what it is.
 TEST(LoweredCode, LeavesTheRest) {
   EXPECT_FALSE(isAllCode({"3x5xf8E5M2", "3x5xf8E5M2"},
