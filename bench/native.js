@@ -12,7 +12,7 @@
 // ONNX Runtime spin on; and ONNX Runtime once more, as a control. Each turn gives
 // the median of its runs, and both of a round a ratio: ONNX Runtime's time over
 // ours, so that more than 1 is faster. The table has the medians of the rounds
-// and how long compiling took.
+// and how long compiling took, with nothing in the cache.
 //
 //   native.js --inlay BIN [--models DIR] [--only A,B] [--threads N] [--rounds N]
 //
@@ -60,7 +60,7 @@ async function timeRuntime(session, feeds) {
 
 async function timeNative(model, inputs, { inlay, threads }) {
   const { code, stdout, stderr } = await execute(
-    inlay, ['bench', model, '--threads', String(threads), '--format', 'json', ...inputs.flatMap(input => ['--input', input])],
+    inlay, ['bench', model, '--threads', String(threads), '--cache', 'off', '--format', 'json', ...inputs.flatMap(input => ['--input', input])],
     { timeout: 600 });
   if (code !== 0) throw new Error(`inlay: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
   const report = JSON.parse(stdout);

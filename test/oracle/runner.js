@@ -64,13 +64,18 @@ async function reference(original, feeds, folder, { inlay, triple }) {
 const openInputs = model => requiredInputs(onnx.readFile(model))
   .filter(({ dims }) => !dims?.every(dim => typeof dim === 'number')).map(({ name }) => name);
 
+// The report of compiling a model to a library, for the shapes of `feeds`.
+function compileLibrary(model, feeds, library, { inlay, triple }) {
+  const shapes = openInputs(model).flatMap(name => ['--shape', `${name}:${feeds[name].dims.join(',')}`]);
+  return compileModel(inlay, model, library, [...shapes, ...triple ? ['--triple', triple] : []]);
+}
+
 // {report, error, faults} of a model as a library: what the compiler reports,
 // how far outputs are from what they should be, and what is wrong.
 async function checkLibrary(original, feeds, folder, context) {
-  const { inlay, triple, tolerance } = context;
-  const shapes = openInputs(original).flatMap(name => ['--shape', `${name}:${feeds[name].dims.join(',')}`]);
+  const { triple, tolerance } = context;
   const library = path.join(folder, 'library', 'model.so');
-  const report = await compileModel(inlay, original, library, [...shapes, ...triple ? ['--triple', triple] : []]);
+  const report = await compileLibrary(original, feeds, library, context);
   const outputs = await reference(original, feeds, folder, context);
   const [one, two] = [await runLibrary(library, feeds, outputs, { ...context, threads: 1 }),
                       await runLibrary(library, feeds, outputs, { ...context, threads: 2 })];
@@ -82,4 +87,4 @@ async function checkLibrary(original, feeds, folder, context) {
            faults: [...faults, ...differences(one.outputs, two.outputs, 'other bits on two threads')] };
 }
 
-module.exports = { runLibrary, checkLibrary };
+module.exports = { compileLibrary, runLibrary, checkLibrary };
