@@ -25,14 +25,14 @@ struct NativeCounts {
 /// touched, into memory that is not zero. A message where an element differs by
 /// more than `tolerance`, of itself or of 1 where it is smaller (as f32 has it;
 /// narrower floats are wider apart), or sums of products differ between vector
-/// units; the bits of NaN do not matter. A kernel that writes to anything but its
-/// results and a little memory of its own is wrong, too.
+/// units; the bits of NaN do not matter. A kernel that writes to anything but
+/// its results and a little memory of its own is wrong, too.
 std::string checkNative(mlir::ModuleOp module,
                         llvm::ArrayRef<HostTensor> inputs, NativeCounts &counts,
                         double tolerance = 0);
 
-/// Runs the graph as a program, with its arena and threads: on one thread twice,
-/// on two and on four the bits of its outputs are the same, and what the
+/// Runs the graph as a program, with its arena and threads: on one thread
+/// twice, on two and on four the bits of its outputs are the same, and what the
 /// executor computes but for `tolerance` of the largest element. A message
 /// where they are not.
 std::string checkProgram(mlir::ModuleOp module,
