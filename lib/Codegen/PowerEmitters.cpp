@@ -9,6 +9,7 @@
 #include "Elements.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace inlay;
 using namespace mlir;
