@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPanel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -144,10 +145,13 @@ void RowPanel::placeCopy(const Roles &roles) {
     for (auto [own, factor] : index[dim.number].terms) {
       bool isRow = llvm::is_contained(roles.rows, own);
       bool isSum = llvm::is_contained(roles.sums, own);
+      if ((dim.part == CopiedDim::Rows && !isRow) ||
+          (dim.part == CopiedDim::Windows && !isSum))
+        continue;
       int64_t count = isRow   ? chunks[own]
                       : isSum ? contraction.extents[own]
                               : 1;
-      dim.extent += factor * (count - 1);
+      dim.extent += factor / dim.apart * (count - 1);
       hasRows |= isRow;
       hasSums |= isSum;
     }
@@ -160,8 +164,46 @@ void RowPanel::placeCopy(const Roles &roles) {
   numFloats = stride;
   steps.assign(contraction.extents.size(), 0);
   for (const CopiedDim &dim : dims)
-    for (auto [own, factor] : index[dim.number].terms)
-      steps[own] += factor * dim.stride;
+    for (auto [own, factor] : index[dim.number].terms) {
+      bool isRow = llvm::is_contained(roles.rows, own);
+      if (dim.part == CopiedDim::Both || isRow == (dim.part == CopiedDim::Rows))
+        steps[own] += factor / dim.apart * dim.stride;
+    }
+}
+
+/// Copies each window for itself: there is room for some of them where there
+/// is none for what lies between the taps of a dilated one.
+bool RowPanel::splitWindows(const Roles &roles) {
+  SmallVector<CopiedDim> outer, windows, inner;
+  for (const CopiedDim &dim : dims) {
+    CopiedDim rows = dim, taps = dim;
+    bool hasRows = false, hasSums = false;
+    for (auto [own, factor] : contraction.a.index[dim.number].terms) {
+      bool isRow = llvm::is_contained(roles.rows, own);
+      (isRow ? rows : taps).apart = factor;
+      hasRows |= isRow;
+      hasSums |= llvm::is_contained(roles.sums, own);
+    }
+    bool isSplit = hasRows && hasSums;
+    // Of a window's dimension there are rows and taps, and nothing else.
+    if (isSplit && contraction.a.index[dim.number].terms.size() != 2)
+      return false;
+    if (!isSplit) {
+      (hasRows ? outer : inner).push_back(dim);
+      continue;
+    }
+    rows.part = CopiedDim::Rows;
+    taps.part = CopiedDim::Windows;
+    outer.push_back(rows);
+    windows.push_back(taps);
+  }
+  if (inner.empty() || windows.empty())
+    return false;
+  // What has one element is in front, and no loop.
+  dims = std::move(outer);
+  llvm::append_range(dims, windows);
+  llvm::append_range(dims, inner);
+  return true;
 }
 
 /// As much of the inner dimensions as fits; parts of about the same size.
@@ -213,7 +255,9 @@ bool RowPanel::plan(Roles &roles) {
     return false;
   if (isDirect(roles))
     return chooseChunks(roles);
-  if (!planCopy(roles) || !chooseChunks(roles))
+  if (!planCopy(roles))
+    return false;
+  if (!chooseChunks(roles) && !(splitWindows(roles) && chooseChunks(roles)))
     return false;
   orderSums(roles);
   return true;
@@ -248,6 +292,7 @@ public:
         lanes(lanes), places(panel.dims.size()) {}
 
   void emit(size_t level, Value to);
+  void emitPart(size_t level, Value to);
 
   bool hasCode = true;
 
@@ -324,9 +369,35 @@ void RowPanel::Copier::emitLine(const CopiedDim &dim, const CopiedRange &range,
   }
 }
 
+/// Rows, or the taps of their windows, each of which is in the tensor or not.
+void RowPanel::Copier::emitPart(size_t level, Value to) {
+  const CopiedDim &dim = panel.dims[level];
+  bool isWindow = dim.part == CopiedDim::Windows;
+  Value first = isWindow ? places[dim.number] : getRange(dim).start;
+  auto emitAt = [&](Value at) {
+    Value place = builder.add(first, builder.mul(at, dim.apart));
+    Value from = builder.add(to, builder.mul(at, dim.stride));
+    auto emitInside = [&] {
+      places[dim.number] = place;
+      emit(level + 1, from);
+    };
+    if (!isWindow || !dim.isBounded)
+      return emitInside();
+    Value isInside = builder.create<arith::CmpIOp>(
+        arith::CmpIPredicate::ult, place, builder.number(dim.size));
+    builder.choose(isInside, emitInside, [&] {
+      clear(from, builder.add(from, builder.number(dim.stride)));
+    });
+  };
+  builder.loop(builder.number(0), builder.number(dim.extent), 1, emitAt);
+  places[dim.number] = first;
+}
+
 /// Zeros in front of the tensor, its elements, and zeros behind it.
 void RowPanel::Copier::emit(size_t level, Value to) {
   const CopiedDim &dim = panel.dims[level];
+  if (dim.part != CopiedDim::Both)
+    return emitPart(level, to);
   CopiedRange range = getRange(dim);
   if (dim.isBounded) {
     Value end = builder.add(to, builder.number(dim.extent * dim.stride));

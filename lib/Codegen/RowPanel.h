@@ -58,6 +58,10 @@ private:
     bool isBounded;
     /// How much of it the copy has, and how far apart in it.
     int64_t extent = 1, stride = 1;
+    /// Whether it is only where rows begin, or only their windows, and how far
+    /// apart those are in the tensor.
+    enum Part : uint8_t { Both, Rows, Windows } part = Both;
+    int64_t apart = 1;
   };
   /// A part of the innermost dimension, where another tensor is read.
   struct Piece {
@@ -75,6 +79,7 @@ private:
   void orderSums(Roles &roles) const;
   bool planCopy(const Roles &roles);
   void orderDims(const Roles &roles);
+  bool splitWindows(const Roles &roles);
   std::unique_ptr<Piece> makePiece(const LoopPlan &plan,
                                    LoopRange innermost) const;
   bool planPieces();

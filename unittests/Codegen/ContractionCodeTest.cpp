@@ -89,6 +89,12 @@ TEST(ContractionCode, PanelsOfRows) {
 
 /// What is summed does not lie side by side.
 TEST(ContractionCode, DilatedWindows) {
+  // There is no room for all between the taps.
+  EXPECT_EQ(checkProduct("conv", "1x70x35x37xf32", "3x70x3x3xf32",
+                         "1x3x35x37xf32",
+                         "{pads = array<i64: 18, 18, 18, 18>, dilations = "
+                         "array<i64: 18, 18>}"),
+            1u);
   EXPECT_EQ(checkProduct("conv", "1x1x9x11xf32", "3x1x3x3xf32", "1x3x7x7xf32",
                          "{pads = array<i64: 1, 0, 1, 0>, dilations = "
                          "array<i64: 2, 2>}"),
