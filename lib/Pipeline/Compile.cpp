@@ -29,10 +29,22 @@ static llvm::Expected<uint64_t> emitByBackend(const CompiledModule &compiled,
                         options.output});
 }
 
+/// The target's, unless the user names another one.
+static llvm::Expected<Machine> chooseMachine(const MachineTarget &target,
+                                             const LibraryRequest &request) {
+  auto machine = Machine::get(request.triple,
+                              request.cpu.empty() ? target.cpu : request.cpu);
+  if (!machine)
+    return machine.takeError();
+  machine->unit.lanes = target.lanes.value_or(machine->unit.lanes);
+  machine->unit.registers = target.registers.value_or(machine->unit.registers);
+  return machine;
+}
+
 static llvm::Error emitLibrary(const CompileOptions &options,
                                CompileSummary &summary) {
   const LibraryRequest &request = options.library;
-  auto machine = Machine::get(request.triple, request.cpu);
+  auto machine = chooseMachine(*summary.compiled.target.machine, request);
   if (!machine)
     return machine.takeError();
   LibraryOptions library{std::move(*machine), options.output, request.prefix,

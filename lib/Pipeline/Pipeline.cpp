@@ -10,6 +10,7 @@
 #include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/LayoutPasses.h"
 #include "inlay/Pipeline/Passes.h"
+#include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 #include "inlay/Transforms/Kernels/Passes.h"
 #include "inlay/Transforms/Rewrite/Passes.h"
@@ -225,6 +226,10 @@ llvm::Error inlay::checkPipeline(const PipelineOptions &options,
                                  const Target &target) {
   if (llvm::Error error = checkStrict(target, options.fusion))
     return error;
+  if (options.emit == EmitKind::Native && !target.machine)
+    return usageError("target '" + target.name +
+                      "' has no section 'machine', which machine code needs; "
+                      "-t cpu has one");
   return options.emit == EmitKind::Backend
              ? checkBackend(options.backend, target)
              : llvm::Error::success();

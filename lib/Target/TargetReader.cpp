@@ -20,6 +20,7 @@
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace inlay;
 
@@ -44,6 +45,7 @@ private:
   void readIo(const YamlNode &node);
   void readPatterns(const YamlNode &node);
   void readIoLayout(const YamlNode *node, llvm::StringRef what, IoLayout &to);
+  void readMachine(const YamlNode &node);
   void readBackends(const YamlNode &node);
   void checkCosts(const Fields &fields);
 
@@ -194,6 +196,27 @@ void TargetReader::readPatterns(const YamlNode &node) {
   }
 }
 
+/// Vectors are of 2, 4, ... elements.
+void TargetReader::readMachine(const YamlNode &node) {
+  Fields fields(node, "'machine'", {"cpu", "lanes", "registers"}, faults);
+  MachineTarget machine;
+  static constexpr llvm::StringRef cpus[] = {"native", "generic", "x86-64-v3",
+                                             "x86-64-v4", "armv8-a"};
+  if (const YamlNode *cpu = fields.find("cpu"))
+    if (auto choice = readChoice(*cpu, "'cpu'", cpus, faults))
+      machine.cpu = cpus[*choice].str();
+  if (const YamlNode *lanes = fields.find("lanes"))
+    if (auto number = readInteger(*lanes, "'lanes'", 2, 64, faults)) {
+      if (!llvm::isPowerOf2_64(*number))
+        addMismatch(*lanes, "'lanes'", "a power of two", faults);
+      machine.lanes = *number;
+    }
+  if (const YamlNode *registers = fields.find("registers"))
+    if (auto number = readInteger(*registers, "'registers'", 8, 64, faults))
+      machine.registers = *number;
+  target.machine = machine;
+}
+
 /// Sections of back ends that may not be there: only their form is known.
 void TargetReader::readBackends(const YamlNode &node) {
   auto readSection = [&](const YamlNode::Key &name, const YamlNode &section) {
@@ -216,7 +239,7 @@ Target TargetReader::read(const YamlNode &root) {
   Fields fields(root, "a target",
                 {"schema", "name", "description", "formats", "layouts",
                  "classes", "costs", "dims", "candidates", "io", "patterns",
-                 "limits", "dataflow", "kernels", "backends"},
+                 "limits", "dataflow", "kernels", "machine", "backends"},
                 faults);
   if (const YamlNode *node = fields.require("schema"))
     readSchema(*node);
@@ -248,6 +271,8 @@ Target TargetReader::read(const YamlNode &root) {
     target.dataFlow = readDataFlow(*node, knownOps, getForms, faults);
   if (const YamlNode *node = fields.find("kernels"))
     target.kernels = readKernels(*node, knownOps, faults);
+  if (const YamlNode *node = fields.find("machine"))
+    readMachine(*node);
   if (const YamlNode *node = fields.find("backends"))
     readBackends(*node);
   checkCosts(fields);

@@ -231,7 +231,7 @@ static llvm::Error readJobs(const Arguments &arguments, CompileJobs &jobs) {
 
 static llvm::Error readLibrary(const Arguments &arguments,
                                LibraryRequest &request) {
-  request.cpu = arguments.get(OPT_cpu, "native").str();
+  request.cpu = arguments.get(OPT_cpu).str();
   request.triple = arguments.get(OPT_triple).str();
   // Another machine's CPU is not this one.
   if (arguments.has(OPT_triple) && !arguments.has(OPT_cpu))
@@ -246,7 +246,8 @@ static llvm::Error readLibrary(const Arguments &arguments,
   request.weights = homes[*weights];
   if (llvm::Error error = readJobs(arguments, request.jobs))
     return error;
-  auto machine = Machine::get(request.triple, request.cpu);
+  auto machine = Machine::get(request.triple,
+                              request.cpu.empty() ? "native" : request.cpu);
   return machine ? llvm::Error::success() : machine.takeError();
 }
 

@@ -18,8 +18,8 @@ namespace inlay {
 
 /// Of what is written as machine code.
 struct LibraryRequest {
-  /// See Machine::get.
-  std::string cpu = "native", triple;
+  /// See Machine::get; the target's where they are empty.
+  std::string cpu, triple;
   std::string prefix;
   WeightsHome weights = WeightsHome::Auto;
   CompileJobs jobs;

@@ -19,6 +19,7 @@
 #include "inlay/Target/DataFlow.h"
 #include "inlay/Target/Format.h"
 #include "inlay/Target/KernelTarget.h"
+#include "inlay/Target/MachineTarget.h"
 #include "inlay/Target/Patterns.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -117,6 +118,8 @@ struct Target {
   std::vector<OpLimit> limits;
   /// What kernels hold that are made of other operators.
   KernelTarget kernels;
+  /// Nothing where no code of ours runs on it.
+  std::optional<MachineTarget> machine;
   /// By the name of the back end.
   std::map<std::string, BackendSection, std::less<>> backends;
 
