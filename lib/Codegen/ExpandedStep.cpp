@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandedStep.h"
+#include "IndexMaps.h"
 #include "Reductions.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/IR/Expansion.h"
@@ -19,9 +20,10 @@ using namespace mlir;
 /// Expansions of expansions, at most.
 static constexpr unsigned maxRounds = 8;
 
-/// Whether an operator has to be expanded to have code.
+/// Whether an operator has to be expanded to have code. One that only moves
+/// elements is read through.
 static bool needsExpansion(Operation *op, bool areElementsToo) {
-  if (!isComposite(op) || Reduction::get(op))
+  if (!isComposite(op) || Reduction::get(op) || hasPieces(op))
     return false;
   return areElementsToo || !isa<ElementOpInterface>(op);
 }

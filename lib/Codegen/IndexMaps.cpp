@@ -342,6 +342,17 @@ inlay::getPieces(OpResult result, const LoopIndex &index, LoopSpace &space) {
   return possible;
 }
 
+bool inlay::hasPieces(Operation *op) {
+  if (op->getNumResults() == 0 || !isStatic(op->getResult(0)))
+    return false;
+  // The first element tells.
+  SmallVector<LoopRange> none;
+  LoopSpace space(LoopPlan(), none);
+  OpResult result = op->getResult(0);
+  return getPieces(result, LoopIndex(getExtents(result).size()), space)
+      .has_value();
+}
+
 //===----------------------------------------------------------------------===//
 // Operands of elementwise operators
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,9 @@ struct IndexPiece {
 std::optional<llvm::SmallVector<IndexPiece, 1>>
 getPieces(mlir::OpResult result, const LoopIndex &index, LoopSpace &space);
 
+/// Whether there are such places at all.
+bool hasPieces(mlir::Operation *op);
+
 /// The operand of a moving operator that says where to read, and the extents of
 /// what its numbers are places in, one after another.
 struct IndexOperand {

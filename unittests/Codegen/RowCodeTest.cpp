@@ -191,6 +191,27 @@ TEST(RowCode, ComputesKernels) {
       1u);
 }
 
+// Parts of a tensor that change places, in front of what is expanded.
+TEST(RowCode, NormalisesMovedParts) {
+  EXPECT_EQ(
+      checkModerate(
+          {"9x24xf32", "24xf32", "24xf32", "9x24xf32"},
+          "%y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : "
+          "tensor<9x24xf32> {\n"
+          "%0 = inlay.slice %a {starts = array<i64: 0>, ends = array<i64: 4>, "
+          "axes = array<i64: 0>} : (tensor<9x24xf32>) -> tensor<4x24xf32>\n"
+          "%1 = inlay.slice %a {starts = array<i64: 4>, ends = array<i64: 9>, "
+          "axes = array<i64: 0>} : (tensor<9x24xf32>) -> tensor<5x24xf32>\n"
+          "%2 = inlay.concat %1, %0 {axis = 0 : i64} : (tensor<5x24xf32>, "
+          "tensor<4x24xf32>) -> tensor<9x24xf32>\n"
+          "%3, %4, %5 = inlay.layer_normalization %2, %b, %c : "
+          "(tensor<9x24xf32>, tensor<24xf32>, tensor<24xf32>) -> "
+          "(tensor<9x24xf32>, tensor<9x1xf32>, tensor<9x1xf32>)\n"
+          "inlay.yield %3 : tensor<9x24xf32>\n}",
+          tolerance),
+      1u);
+}
+
 // Rows of different dimensions are no single loop.
 TEST(RowCode, LeavesTheRest) {
   EXPECT_EQ(checkModerate({"4x8xf32", "1x1xf32"},
