@@ -8,6 +8,7 @@
 
 #include "ProgramBuilder.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Support/Stopwatch.h"
 
@@ -83,6 +84,29 @@ static llvm::Error packWeights(NativeProgram::State &state) {
   return llvm::Error::success();
 }
 
+/// Steps whose sizes are not known get code when they are.
+static void shapeSteps(NativeProgram::State &state,
+                       const NativeOptions &options) {
+  NativeOptions own = options;
+  own.jobs.count = 1;
+  own.jobs.progress = nullptr;
+  for (auto &[block, body] : state.bodies) {
+    if (isFinished(block->getParentOp()))
+      continue;
+    for (ProgramStep &step : body.steps) {
+      if (step.kind != StepKind::Evaluated)
+        continue;
+      std::shared_ptr<ShapedStep> shaped = ShapedStep::get(step.op, own);
+      if (!shaped)
+        continue;
+      for (Value value : shaped->getReads())
+        step.shapedSlots.push_back(state.numbers.lookup(value));
+      step.shaped = std::move(shaped);
+      step.isShaped = true;
+    }
+  }
+}
+
 llvm::Expected<NativeProgram>
 NativeProgram::compile(ModuleOp module, const NativeOptions &options) {
   auto program = buildProgram(module, options.machine.unit);
@@ -96,6 +120,7 @@ NativeProgram::compile(ModuleOp module, const NativeOptions &options) {
   if (llvm::Error error = packWeights(state))
     return error;
   state.times.packing = watch.lap();
+  shapeSteps(state, options);
   state.pool = std::make_unique<ThreadPool>(options.threads);
   return NativeProgram(std::move(program->state));
 }

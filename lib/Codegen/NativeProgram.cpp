@@ -87,6 +87,7 @@ private:
   /// what it reads.
   llvm::Error evaluateKernel(const ProgramStep &step);
   llvm::Error evaluate(const ProgramStep &step);
+  llvm::Expected<bool> runShaped(const ProgramStep &step);
   llvm::Error checkParameters(const ProgramStep &step);
 
   char *getAddress(const Slot &slot);
@@ -278,7 +279,35 @@ llvm::Error Run::runKernel(const ProgramStep &step) {
   return llvm::Error::success();
 }
 
+/// Whether the step ran as code for the shapes at hand.
+llvm::Expected<bool> Run::runShaped(const ProgramStep &step) {
+  SmallVector<HostTensor> reads;
+  if (llvm::Error error = getTensors(step.shapedSlots, reads))
+    return error;
+  auto results = step.shaped->run(reads, observer);
+  if (!results)
+    return results.takeError();
+  if (results->empty())
+    return false;
+  for (auto [slot, value, tensor] :
+       llvm::zip_equal(step.resultSlots, step.results, *results)) {
+    if (value.use_empty())
+      continue;
+    if (llvm::Error error = checkTensor(tensor, value.getType()))
+      return error;
+    setTensor(slot, tensor);
+  }
+  return true;
+}
+
 llvm::Error Run::evaluate(const ProgramStep &step) {
+  if (step.shaped) {
+    auto hasRun = runShaped(step);
+    if (!hasRun)
+      return hasRun.takeError();
+    if (*hasRun)
+      return llvm::Error::success();
+  }
   SmallVector<HostTensor> operands;
   if (llvm::Error error = getTensors(step.readSlots, operands))
     return error;

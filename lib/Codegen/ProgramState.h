@@ -9,6 +9,7 @@
 #ifndef INLAY_LIB_CODEGEN_PROGRAMSTATE_H
 #define INLAY_LIB_CODEGEN_PROGRAMSTATE_H
 
+#include "ShapedStep.h"
 #include "ThreadPool.h"
 #include "inlay/Analysis/BufferPlan.h"
 #include "inlay/Codegen/NativeProgram.h"
@@ -58,6 +59,9 @@ struct ProgramStep : NativeStep {
   /// By read: whether something reads it whenever the step runs. What is packed
   /// once for all is not.
   llvm::SmallVector<bool> isUsed;
+  /// Of a step that is shaped; and what it reads.
+  std::shared_ptr<ShapedStep> shaped;
+  llvm::SmallVector<unsigned> shapedSlots;
   /// Those that nobody needs afterwards and that are on the heap.
   llvm::SmallVector<unsigned> dying;
 };

@@ -108,7 +108,9 @@ static Table getProfile(const StepTimer::Times &times, unsigned rounds) {
     bool isKernel = step->kind == StepKind::Kernel;
     table.addRow(
         {Cell::text(getOpTypes(step->op)), Cell::text(getResultName(*step)),
-         Cell::text(isKernel ? step->templateName : "fallback"),
+         Cell::text(isKernel         ? step->templateName
+                    : step->isShaped ? "by sizes"
+                                     : "fallback"),
          getNumber(own * 1e3, "%.3f"), getNumber(100 * seconds / all, "%.1f"),
          getRate(double(step->operations), own),
          getRate(double(countBytes(*step)), own)});

@@ -96,11 +96,12 @@ std::string inlay::getOpTypes(Operation *op) {
 }
 
 void inlay::reportProgram(const NativeProgram &program, Report &report) {
-  uint64_t numKernels = 0, numEvaluated = 0;
+  uint64_t numKernels = 0, numEvaluated = 0, numShaped = 0;
   llvm::MapVector<StringRef, uint64_t> counts;
   for (const NativeStep *step : program.getSteps()) {
     numKernels += step->kind == StepKind::Kernel;
-    if (step->kind != StepKind::Evaluated)
+    numShaped += step->isShaped;
+    if (step->kind != StepKind::Evaluated || step->isShaped)
       continue;
     ++numEvaluated;
     ++counts[StringAttr::get(step->op->getContext(), getOpTypes(step->op))
@@ -110,6 +111,9 @@ void inlay::reportProgram(const NativeProgram &program, Report &report) {
                   Cell::count(numKernels));
   report.addField("distinct_kernels", "of distinct kernels",
                   Cell::count(program.getNumKernels()));
+  if (numShaped != 0)
+    report.addField("shaped_steps", "steps compiled when sizes are known",
+                    Cell::count(numShaped));
   report.addField("evaluated_steps", "steps by the reference",
                   Cell::count(numEvaluated));
   Table table({{"operator", "operator"}, {"count", "count"}});

@@ -28,6 +28,8 @@ enum class StepKind : uint8_t { Kernel, View, Evaluated };
 struct NativeStep {
   mlir::Operation *op = nullptr;
   StepKind kind = StepKind::Evaluated;
+  /// Whether a step that has no code yet gets some when its sizes are known.
+  bool isShaped = false;
   /// Which of the program's kernels: steps with the same code share one.
   unsigned kernel = 0;
   /// See KernelCode.
@@ -41,6 +43,9 @@ struct NativeStep {
 class StepObserver {
 public:
   virtual ~StepObserver() = default;
+  /// Whether it is told of the steps that a step becomes when its sizes are
+  /// known, too.
+  virtual bool looksInside() const { return false; }
   /// The tensors look at memory that the step may write to.
   virtual llvm::Error beforeStep(const NativeStep &step,
                                  llvm::ArrayRef<HostTensor> reads) {

@@ -31,6 +31,7 @@ public:
 
   explicit StepChecker(const CompareOptions &options) : options(options) {}
 
+  bool looksInside() const override { return true; }
   llvm::Error beforeStep(const NativeStep &step,
                          llvm::ArrayRef<HostTensor> reads) override;
   llvm::Error afterStep(const NativeStep &step,
