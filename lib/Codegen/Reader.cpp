@@ -405,6 +405,16 @@ Value Reader::emitChoice(KernelBuilder &builder, const Scope &scope,
   return chosen;
 }
 
+/// A part of a sum. What has no weight is not in it: an infinite element would
+/// make it no number.
+static Value emitTap(KernelBuilder &builder, Value element, Value weight) {
+  Value none = builder.constant(weight.getType(), 0);
+  Value isNone =
+      builder.create<arith::CmpFOp>(arith::CmpFPredicate::OEQ, weight, none);
+  return builder.create<arith::SelectOp>(
+      isNone, none, builder.create<arith::MulFOp>(element, weight));
+}
+
 /// The last dimension's pairs are neighbours; each dimension halves what is
 /// left.
 Value Reader::emitBlend(KernelBuilder &builder, const Scope &scope,
@@ -424,9 +434,9 @@ Value Reader::emitBlend(KernelBuilder &builder, const Scope &scope,
         builder.create<arith::SubFOp>(builder.constant(type, 1), upper);
     SmallVector<Value> blended;
     for (size_t i = 0; i + 1 < parts.size(); i += 2)
-      blended.push_back(builder.create<arith::AddFOp>(
-          builder.create<arith::MulFOp>(parts[i], lower),
-          builder.create<arith::MulFOp>(parts[i + 1], upper)));
+      blended.push_back(
+          builder.create<arith::AddFOp>(emitTap(builder, parts[i], lower),
+                                        emitTap(builder, parts[i + 1], upper)));
     parts = std::move(blended);
   }
   return builder.round(parts.front(),

@@ -223,6 +223,9 @@ TEST(MoveCode, Resizes) {
             "\", sizes = array<i64: " + sizes + ">} : (tensor<" + from +
             ">) -> tensor<" + to + ">";
         EXPECT_EQ(checkModerate({from, to}, body, 8 * 0x1p-24), 1u) << body;
+        // An infinite neighbour without weight changes nothing. Numbers are
+        // up to eight times as large.
+        EXPECT_EQ(check({from, to}, body, 64 * 0x1p-24), 1u) << body;
       }
   EXPECT_TRUE(isAllCode({"1x1x5x7xf32", "1x1x10x14xf32"},
                         "%y = inlay.resize %a {mode = \"cubic\", sizes = "
