@@ -16,7 +16,11 @@ using namespace mlir;
 
 /// In the order in which they are asked.
 static constexpr std::pair<Template, StringLiteral> templates[] = {
-    {emitElements, "elements"}, {emitRows, "rows"}, {emitWindows, "windows"}};
+    {emitElements, "elements"},
+    {emitRows, "rows"},
+    {emitWindows, "windows"},
+    {emitLanes, "lanes"},
+    {emitScatter, "scatter"}};
 
 static std::optional<KernelCode> askEach(const KernelBody &body,
                                          const TemplateTarget &target) {

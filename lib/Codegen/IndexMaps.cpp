@@ -232,19 +232,26 @@ template <typename OpT> static IndexOperand getAlongAxis(OpT op) {
   return {op.getIndices(), {data[axis]}};
 }
 
+/// Places in the dimensions from `first` on.
+template <typename OpT> static IndexOperand getTuples(OpT op, int64_t first) {
+  ArrayRef<int64_t> extents =
+      getExtents(op.getData()).slice(first, getExtents(op.getIndices()).back());
+  return {op.getIndices(),
+          SmallVector<int64_t, 1>(extents.begin(), extents.end())};
+}
+
 std::optional<IndexOperand> inlay::getIndexOperand(Operation *op) {
   if (auto gather = dyn_cast<GatherOp>(op))
     return getAlongAxis(gather);
   if (auto gather = dyn_cast<GatherElementsOp>(op))
     return getAlongAxis(gather);
-  auto gather = dyn_cast<GatherNDOp>(op);
-  if (!gather)
-    return std::nullopt;
-  ArrayRef<int64_t> extents =
-      getExtents(gather.getData())
-          .slice(gather.getBatchDims(), getExtents(gather.getIndices()).back());
-  return IndexOperand{gather.getIndices(),
-                      SmallVector<int64_t, 1>(extents.begin(), extents.end())};
+  if (auto scatter = dyn_cast<ScatterElementsOp>(op))
+    return getAlongAxis(scatter);
+  if (auto gather = dyn_cast<GatherNDOp>(op))
+    return getTuples(gather, gather.getBatchDims());
+  if (auto scatter = dyn_cast<ScatterNDOp>(op))
+    return getTuples(scatter, /*first=*/0);
+  return std::nullopt;
 }
 
 static Pieces getPieces(ResizeOp op, LoopIndex index, LoopSpace &space) {

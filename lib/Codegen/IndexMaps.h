@@ -38,8 +38,8 @@ getPieces(mlir::OpResult result, const LoopIndex &index, LoopSpace &space);
 /// Whether there are such places at all.
 bool hasPieces(mlir::Operation *op);
 
-/// The operand of a moving operator that says where to read, and the extents of
-/// what its numbers are places in, one after another.
+/// The operand that says where a gather reads or a scatter writes, and the
+/// extents of what its numbers are places in, one after another.
 struct IndexOperand {
   mlir::Value indices;
   llvm::SmallVector<int64_t, 1> extents;

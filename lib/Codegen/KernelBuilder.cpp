@@ -216,6 +216,14 @@ Value KernelBuilder::load(unsigned read, Value offset, int64_t stride,
   return toRegister(vector, element);
 }
 
+Value KernelBuilder::loadResult(unsigned result, Value offset) {
+  Type element = getElementTypeOrSelf(body.results[result].getType());
+  Type memory = getMemoryType(element);
+  Value address = getAddress(body.reads.size() + result, memory, offset);
+  return toRegister(create<LLVM::LoadOp>(memory, address, getAlignment(memory)),
+                    element);
+}
+
 void KernelBuilder::store(Value element, unsigned result, Value offset,
                           int64_t stride) {
   Type type = getElementTypeOrSelf(body.results[result].getType());

@@ -62,6 +62,8 @@ public:
   /// Elements of what is read as number `read`, `stride` apart.
   mlir::Value load(unsigned read, mlir::Value offset, int64_t stride,
                    unsigned width);
+  /// One element of a result that was written before.
+  mlir::Value loadResult(unsigned result, mlir::Value offset);
   /// Writes to result number `result`.
   void store(mlir::Value element, unsigned result, mlir::Value offset,
              int64_t stride);

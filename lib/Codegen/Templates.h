@@ -38,6 +38,14 @@ std::optional<int64_t> emitRows(const KernelBody &body,
 std::optional<int64_t> emitWindows(const KernelBody &body,
                                    const TemplateTarget &target);
 
+/// Running sums and the k best along an axis.
+std::optional<int64_t> emitLanes(const KernelBody &body,
+                                 const TemplateTarget &target);
+
+/// Elements that are written where indices say.
+std::optional<int64_t> emitScatter(const KernelBody &body,
+                                   const TemplateTarget &target);
+
 /// One product of matrices, or what is like it, with what is computed in front
 /// of it and behind it.
 std::optional<KernelCode> emitContraction(const KernelBody &body,

@@ -59,8 +59,8 @@ struct KernelCode {
   /// Turns of the outermost loop.
   int64_t extent = 0;
   std::optional<Packing> packing = {};
-  /// The template that made it: "elements", "rows", "windows" or
-  /// "contraction".
+  /// The template that made it: "elements", "rows", "windows", "lanes",
+  /// "scatter" or "contraction".
   llvm::StringRef templateName = "";
   /// Products and sums of a contraction.
   uint64_t operations = 0;
