@@ -111,10 +111,13 @@ static std::optional<SliceEntries> getEntries(SliceOp op, Expansion &expansion,
   return SliceEntries{start, *steps, *axes, known};
 }
 
+/// A slice of which all is known is what others consist of.
 static LogicalResult expandSlice(SliceOp op, Expansion &expansion) {
   MaybeShape from = getStaticShape(op.getInput()),
              to = getStaticShape(op.getResult());
-  if (!expansion.isRequested() || !from || !to || llvm::is_contained(*to, 0))
+  bool isComputed = op->getNumOperands() > 1;
+  if (!expansion.isRequested() || !isComputed || !from || !to ||
+      llvm::is_contained(*to, 0))
     return failure();
   auto entries = getEntries(op, expansion, *from);
   if (!entries)

@@ -12,6 +12,8 @@
 //              the error of numbers of its own size, or of 1
 //   precision  'float' where ONNX Runtime computes doubles in it
 //   stays      why the operator has no expansion in this form
+//   isNamed    it expands only where it is asked for by name
+//   dims       the shape of the first output, where it says what is computed
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +32,7 @@ const ramp = Array.from({ length: 161 }, (_, i) => (i - 80) / 10);
 const vector = (type, values) => tensor(type, [values.length], values);
 const matrix = (type, ...rows) => tensor(type, [rows.length, rows[0].length], rows.flat());
 
-function nodeCase(name, op, opset, operands, { attrs, outputs = ['float'], constant = [], ...rest } = {}) {
+function nodeCase(name, op, opset, operands, { attrs, outputs = ['float'], constant = [], dims, ...rest } = {}) {
   const inputs = {}, constants = {};
   const names = operands.map((operand, i) => {
     if (!operand) return '';
@@ -38,7 +40,7 @@ function nodeCase(name, op, opset, operands, { attrs, outputs = ['float'], const
     (constant.includes(i) ? constants : inputs)[key] = operand;
     return key;
   });
-  const results = outputs.map((type, i) => [type ? `y${i}` : '', type]);
+  const results = outputs.map((type, i) => [type ? `y${i}` : '', type, ...i === 0 && dims ? [dims] : []]);
   return { name: `${op}_${opset}${name ? `_${name}` : ''}`, op, opset, names, inputs, constants, attrs, results,
       ...rest };
 }

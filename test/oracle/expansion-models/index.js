@@ -8,6 +8,6 @@
 
 'use strict';
 
-const subjects = ['activation', 'softmax', 'normalize', 'reduce', 'arithmetic', 'movement', 'attention'];
+const subjects = ['activation', 'softmax', 'normalize', 'reduce', 'arithmetic', 'movement', 'places', 'attention'];
 
 module.exports = subjects.flatMap(subject => require(`./${subject}`));
