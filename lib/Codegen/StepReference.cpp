@@ -11,6 +11,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Support/Error.h"
+#include <cmath>
 
 using namespace inlay;
 using namespace mlir;
@@ -116,6 +117,28 @@ static unsigned countQuantizers(Operation *op) {
   return count;
 }
 
+/// What one step of a quantiser is in a result that was dequantised again; 0
+/// where it was not.
+static double getStep(Value result) {
+  Value value = result;
+  if (auto group = result.getDefiningOp<GroupOp>())
+    value = group.getYielded()[cast<OpResult>(result).getResultNumber()];
+  auto dequantize = value.getDefiningOp<DequantizeLinearOp>();
+  Attribute scales =
+      dequantize ? getConstantValue(dequantize.getScale()) : Attribute();
+  if (!scales)
+    return 0;
+  auto tensor = getHostTensor(scales);
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return 0;
+  }
+  double largest = 0;
+  for (int64_t i = 0; i < tensor->getNumElements(); ++i)
+    largest = std::max(largest, std::fabs(tensor->getDouble(i)));
+  return largest;
+}
+
 llvm::Error StepChecker::afterStep(const NativeStep &step,
                                    ArrayRef<HostTensor> results) {
   if (step.kind != StepKind::Kernel)
@@ -124,10 +147,12 @@ llvm::Error StepChecker::afterStep(const NativeStep &step,
   CompareOptions limits = options;
   limits.steps = countQuantizers(step.op);
   // Next to zero, one step of floats is much of a number.
-  limits.least = 2 * double(std::numeric_limits<float>::denorm_min());
+  double least = 2 * double(std::numeric_limits<float>::denorm_min());
   for (auto [value, found] : llvm::zip_equal(step.results, results)) {
     if (!found)
       continue;
+    // The difference of two multiples of a step is rounded, too.
+    limits.least = std::max(least, limits.steps * getStep(value) * (1 + 1e-5));
     const HostTensor &wanted =
         expected[cast<OpResult>(value).getResultNumber()];
     TensorComparison own =
