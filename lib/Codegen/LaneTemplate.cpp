@@ -36,17 +36,10 @@ struct Lane {
 };
 } // namespace
 
-static int64_t getProduct(ArrayRef<int64_t> extents) {
-  int64_t product = 1;
-  for (int64_t extent : extents)
-    product *= extent;
-  return product;
-}
-
 static LaneAxis getAxis(KernelBuilder &b, ArrayRef<int64_t> shape,
                         int64_t axis) {
   return {b.number(shape[axis]),
-          b.number(getProduct(shape.drop_front(axis + 1)))};
+          b.number(ShapedType::getNumElements(shape.drop_front(axis + 1)))};
 }
 
 static Lane getLane(KernelBuilder &b, Value number, const LaneAxis &axis) {
@@ -148,7 +141,7 @@ static std::optional<int64_t> emit(CumSumOp op, const KernelBody &body,
   if (shape.empty() ||
       (!known && !(given && body.isRead(given) && hasCodeType(given))))
     return std::nullopt;
-  int64_t count = getProduct(shape);
+  int64_t count = ShapedType::getNumElements(shape);
   KernelBuilder b(target.module, target.name, body);
   if (count == 0)
     return 0;
@@ -243,7 +236,7 @@ static std::optional<int64_t> emit(TopKOp op, const KernelBody &body,
   if (best > maxBest || best > shape[*dim])
     return std::nullopt;
   KernelBuilder b(target.module, target.name, body);
-  int64_t count = getProduct(shape);
+  int64_t count = ShapedType::getNumElements(shape);
   if (count == 0)
     return 0;
   LaneAxis axis = getAxis(b, shape, *dim);

@@ -31,13 +31,6 @@ struct Scatter {
 };
 } // namespace
 
-static int64_t getProduct(ArrayRef<int64_t> extents) {
-  int64_t product = 1;
-  for (int64_t extent : extents)
-    product *= extent;
-  return product;
-}
-
 /// What an update leaves of the old element.
 static Value combine(KernelBuilder &b, const Scatter &scatter, Value old,
                      Value update) {
@@ -109,7 +102,7 @@ static Value getTupleTarget(KernelBuilder &b, const Scatter &scatter,
                             unsigned read, Value update) {
   ArrayRef<int64_t> data = getExtents(scatter.data);
   int64_t width = getExtents(scatter.indices).back();
-  int64_t stride = getProduct(data.drop_front(width));
+  int64_t stride = ShapedType::getNumElements(data.drop_front(width));
   Value slice = b.number(stride);
   Value tuple = b.create<arith::DivUIOp>(update, slice);
   Value target = b.create<arith::RemUIOp>(update, slice);
@@ -180,7 +173,8 @@ std::optional<int64_t> inlay::emitScatter(const KernelBody &body,
   ArrayRef<int64_t> data = getExtents(scatter->data),
                     updates = getExtents(scatter->updates);
   KernelBuilder b(target.module, target.name, body);
-  int64_t count = getProduct(data), numUpdates = getProduct(updates);
+  int64_t count = ShapedType::getNumElements(data),
+          numUpdates = ShapedType::getNumElements(updates);
   if (count == 0)
     return 0;
   bool areApart = scatter->axis && *scatter->axis != 0;
