@@ -196,9 +196,12 @@ static std::string describeJudgement(const Judgement &judgement) {
   return words;
 }
 
+/// Of a library, what was executed is the plan that it was made of.
 static void addVerification(const CompileSummary &summary, Report &report) {
+  llvm::StringRef title =
+      summary.library ? "results of the plan, not of the code" : "results";
   if (!summary.compiled.verification) {
-    report.addField("verified", "results",
+    report.addField("verified", title,
                     Cell::flag(false).withText("not compared: " +
                                                summary.compiled.notVerified));
     report.addField("not_compared", "",
@@ -206,7 +209,7 @@ static void addVerification(const CompileSummary &summary, Report &report) {
     return;
   }
   const Judgement &judgement = summary.compiled.verification->judgement;
-  report.addField("verified", "results",
+  report.addField("verified", title,
                   Cell::flag(true).withText(describeJudgement(judgement)));
   report.addField("compared_tensors", "",
                   Cell::count(judgement.countCompared()));
