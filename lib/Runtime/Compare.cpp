@@ -64,6 +64,10 @@ static double getLimit(ElementType type, double largest,
   return 0;
 }
 
+static double getAllowed(const CompareOptions &options, int64_t i) {
+  return options.allowed.empty() ? 0 : options.allowed[i];
+}
+
 /// Calls fn(i, a[i], b[i]) for all elements.
 template <typename F>
 static void forEachPair(const HostTensor &a, const HostTensor &b, F &&fn) {
@@ -142,7 +146,8 @@ static void compareFloats(const HostTensor &a, const HostTensor &b,
       return;
     double scale = magnitudes.getScale(x);
     double error = scale == 0 ? infinity : difference / scale;
-    double limit = getLimit(result.type, scale, options);
+    double limit =
+        std::max(getLimit(result.type, scale, options), getAllowed(options, i));
     result.numMismatches += difference > limit;
     result.maxAbsError = std::max(result.maxAbsError, difference);
     if (worst >= 0 && error <= result.relativeError)
@@ -179,15 +184,18 @@ static double getMagnitude(const HostTensor &tensor, int64_t i) {
 }
 
 static void compareIntegers(const HostTensor &a, const HostTensor &b,
-                            double steps, TensorComparison &result) {
+                            const CompareOptions &options,
+                            TensorComparison &result) {
   double largest = 0;
-  result.limit = steps;
+  result.limit = options.steps;
   int64_t worst = -1;
   for (int64_t i = 0, e = a.getNumElements(); i != e; ++i) {
     largest = std::max(largest, getMagnitude(a, i));
     double difference = getIntegerDifference(a, b, i);
-    result.numMismatches += difference > steps;
+    double limit = std::max(options.steps, getAllowed(options, i));
+    result.numMismatches += difference > limit;
     if (difference > result.maxAbsError) {
+      result.limit = limit;
       result.maxAbsError = difference;
       worst = i;
     }
@@ -258,7 +266,7 @@ TensorComparison inlay::compareTensors(llvm::StringRef name,
   } else if (isFloat(a.getType())) {
     compareFloats(a, b, options, result);
   } else {
-    compareIntegers(a, b, options.steps, result);
+    compareIntegers(a, b, options, result);
   }
   result.isEqual = result.numMismatches == 0;
   return result;

@@ -9,6 +9,7 @@
 #include "NativeChecker.h"
 #include "KernelWrites.h"
 #include "inlay/Codegen/ElementInterface.h"
+#include "inlay/Codegen/ErrorBound.h"
 #include "inlay/Codegen/KernelCode.h"
 #include "inlay/Codegen/LowerSteps.h"
 #include "inlay/Codegen/NativeProgram.h"
@@ -17,6 +18,7 @@
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
+#include "inlay/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include <cmath>
@@ -88,24 +90,31 @@ static double getRange(const HostTensor &tensor) {
   return range;
 }
 
-/// Sums of products differ by this much of the largest: terms of both signs
-/// may leave little of what was rounded.
-static constexpr double sumTolerance = 1e-5;
+/// By how much of the largest what several steps compute differs.
+static constexpr double stepsTolerance = 1e-5;
 
 /// The first element that is none of what is allowed.
-static std::optional<int64_t> findWrong(const HostTensor &expected,
-                                        const HostTensor &found,
-                                        double tolerance, bool isSum) {
-  tolerance *= getUnit(expected.getType());
-  double least = isSum ? sumTolerance * getRange(expected) : tolerance;
+template <typename F>
+static std::optional<int64_t> findBeyond(const HostTensor &expected,
+                                         const HostTensor &found,
+                                         F &&getAllowed) {
   for (int64_t i = 0; i < expected.getNumElements(); ++i) {
     double x = expected.getDouble(i), y = found.getDouble(i);
     bool isSame = x == y || (std::isnan(x) && std::isnan(y)) ||
-                  std::fabs(x - y) <= std::max(tolerance * std::fabs(x), least);
+                  std::fabs(x - y) <= getAllowed(i);
     if (!isSame)
       return i;
   }
   return std::nullopt;
+}
+
+static std::optional<int64_t> findWrong(const HostTensor &expected,
+                                        const HostTensor &found,
+                                        double tolerance) {
+  tolerance *= getUnit(expected.getType());
+  return findBeyond(expected, found, [&](int64_t i) {
+    return std::max(tolerance * std::fabs(expected.getDouble(i)), tolerance);
+  });
 }
 
 static std::string describeWrong(const KernelCode &code, size_t result,
@@ -117,9 +126,17 @@ static std::string describeWrong(const KernelCode &code, size_t result,
          std::to_string(expected.getDouble(wrong));
 }
 
+namespace {
+/// Code, and by how much the elements of its results may be off; nothing where
+/// a tolerance says it.
+struct CheckedCode : KernelCode {
+  SmallVector<ElementErrors> allowed;
+};
+} // namespace
+
 /// Runs the code in `parts` parts, the last one first. What sums of products
 /// are is the same for all vector units: `known` has it from the first one on.
-static std::string runStep(const KernelCode &code, KernelFunction function,
+static std::string runStep(const CheckedCode &code, KernelFunction function,
                            KernelFunction pack, const Tensors &tensors,
                            Tensors &known, unsigned parts, bool atEnd,
                            double tolerance) {
@@ -155,14 +172,17 @@ static std::string runStep(const KernelCode &code, KernelFunction function,
     const char *data = memory[code.reads.size() + i].getData();
     std::copy(data, data + expected.getBytes().size(),
               found.getMutableBytes().begin());
-    if (std::optional<int64_t> wrong =
-            findWrong(expected, found, tolerance, code.packing.has_value()))
+    std::optional<int64_t> wrong =
+        code.allowed.empty() ? findWrong(expected, found, tolerance)
+                             : findBeyond(expected, found, [&](int64_t at) {
+                                 return code.allowed[i][at];
+                               });
+    if (wrong)
       return describeWrong(code, i, *wrong, expected, found);
     if (!code.packing)
       continue;
     HostTensor &first = known.try_emplace(value, found).first->second;
-    if (std::optional<int64_t> wrong =
-            findWrong(first, found, 0, /*isSum=*/false))
+    if ((wrong = findWrong(first, found, 0)))
       return describeWrong(code, i, *wrong, first, found);
   }
   return "";
@@ -203,10 +223,16 @@ static std::string checkLowering(ModuleOp module, ArrayRef<HostTensor> inputs,
   auto outputs = execute(module, inputs);
   if (!outputs)
     return "cannot be run: " + llvm::toString(outputs.takeError());
-  for (auto [expected, found] : llvm::zip_equal(*outputs, lowered.outputs))
-    if (expected.getType() != ElementType::String &&
-        findWrong(expected, found, tolerance, /*isSum=*/true))
+  for (auto [expected, found] : llvm::zip_equal(*outputs, lowered.outputs)) {
+    if (expected.getType() == ElementType::String)
+      continue;
+    double least = stepsTolerance * getRange(expected);
+    double share = tolerance * getUnit(expected.getType());
+    if (findBeyond(expected, found, [&](int64_t i) {
+          return std::max(share * std::fabs(expected.getDouble(i)), least);
+        }))
       return "several steps compute something else";
+  }
   return "";
 }
 
@@ -219,8 +245,9 @@ static bool isKnown(const KernelCode &code, const Tensors &tensors) {
 }
 
 /// Kernels write to their results, and what packs to the memory behind them.
-static std::string checkAllWrites(ArrayRef<KernelCode> codes, ModuleOp module) {
-  for (const KernelCode &code : codes) {
+static std::string checkAllWrites(ArrayRef<CheckedCode> codes,
+                                  ModuleOp module) {
+  for (const CheckedCode &code : codes) {
     unsigned numReads = code.reads.size();
     unsigned numBuffers = numReads + code.results.size();
     std::string message = checkWrites(
@@ -237,11 +264,11 @@ static std::string checkAllWrites(ArrayRef<KernelCode> codes, ModuleOp module) {
   return "";
 }
 
-static std::string checkCodes(ArrayRef<KernelCode> codes,
+static std::string checkCodes(ArrayRef<CheckedCode> codes,
                               const NativeKernels &kernels,
                               const Tensors &tensors, double tolerance) {
   Tensors known;
-  for (const KernelCode &code : codes) {
+  for (const CheckedCode &code : codes) {
     auto function = kernels.lookup(code.name);
     if (!function)
       return llvm::toString(function.takeError());
@@ -257,13 +284,28 @@ static std::string checkCodes(ArrayRef<KernelCode> codes,
   return "";
 }
 
+/// What sums of products may lose.
+static llvm::Expected<SmallVector<ElementErrors>>
+getAllowed(Operation &step, const KernelCode &code, const Tensors &tensors) {
+  SmallVector<HostTensor> reads;
+  for (Value value : code.reads)
+    reads.push_back(getTensor(value, tensors));
+  auto allowed = boundErrors(&step, code.reads, reads);
+  if (!allowed)
+    return allowed.takeError();
+  if (!*allowed || (*allowed)->size() != code.results.size())
+    return makeError(ExitCode::Internal, "no bound of errors");
+  return std::move(**allowed);
+}
+
 /// The code of a step once more, for other machines than the one that code is
 /// for where nothing is said.
 static void addOtherUnits(Operation *step, ModuleOp module,
-                          std::vector<KernelCode> &codes) {
+                          std::vector<CheckedCode> &codes) {
+  SmallVector<ElementErrors> allowed = codes.back().allowed;
   for (VectorUnit unit : {VectorUnit{4, 32, true}, VectorUnit{16, 32, false}}) {
     std::string name = "kernel_" + std::to_string(codes.size());
-    codes.push_back(*emitKernel(step, module, name, unit));
+    codes.push_back({*emitKernel(step, module, name, unit), allowed});
   }
 }
 
@@ -282,7 +324,7 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
     return message;
   OwningOpRef<ModuleOp> code =
       ModuleOp::create(UnknownLoc::get(module.getContext()));
-  std::vector<KernelCode> codes;
+  std::vector<CheckedCode> codes;
   for (Operation &step : graph.getBody().front().without_terminator()) {
     // What nobody uses only says whether parameters are good.
     if (isa<ConstantOp>(step) || step.use_empty())
@@ -293,10 +335,14 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
     if (!emitted || !isKnown(*emitted, tensors))
       continue;
     ++counts.native;
-    bool isContraction = emitted->packing.has_value();
-    codes.push_back(std::move(*emitted));
-    if (isContraction)
-      addOtherUnits(&step, *code, codes);
+    codes.push_back({std::move(*emitted), {}});
+    if (!codes.back().packing)
+      continue;
+    auto allowed = getAllowed(step, codes.back(), tensors);
+    if (!allowed)
+      return llvm::toString(allowed.takeError());
+    codes.back().allowed = std::move(*allowed);
+    addOtherUnits(&step, *code, codes);
   }
   if (codes.empty())
     return "";

@@ -31,6 +31,8 @@ struct CompareOptions {
   double steps = 0;
   /// By how much float and double may always differ.
   double least = 0;
+  /// By how much each element may always differ; empty where nothing is known.
+  llvm::ArrayRef<double> allowed = {};
 };
 
 /// How a tensor differs from the one it is compared with.
