@@ -10,7 +10,8 @@
 // nothing of one another, then the next one, then the results that have an
 // element for each of the row. Vectors lie along the row, or across rows where
 // that is how elements lie. Along the row there are 16 sums, whatever the
-// machine, combined in halves: the order of a sum follows from shapes alone.
+// machine, combined in halves, and long sums are sums of sums: their order
+// follows from shapes alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +20,14 @@
 #include "Templates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <cmath>
 
 using namespace inlay;
 using namespace mlir;
 
 static constexpr unsigned numSums = 16;
 static constexpr unsigned maxRounds = 64;
+static constexpr int64_t leastBlock = 32;
 /// Floats of a row that are kept from one pass to the next.
 static constexpr int64_t maxRemembered = 8 * 1024;
 
@@ -389,6 +392,18 @@ private:
   void emitPass(const Pass &pass, unsigned width);
   Carried emitLoops(const Pass &pass, Reader::Scope scope,
                     ArrayRef<unsigned> loops);
+  /// Turns of an innermost loop, each of `width` elements, which are vectors
+  /// where they lie along the row.
+  struct Turns {
+    unsigned loop;
+    Value from, to;
+    unsigned width;
+    bool isAlong;
+  };
+  Carried emitTurns(const Pass &pass, const Reader::Scope &scope,
+                    const Turns &turns, ValueRange carried);
+  Carried emitBlocks(const Pass &pass, const Reader::Scope &scope,
+                     unsigned loop, int64_t extent, bool isAlong);
   Carried emitInnermost(const Pass &pass, const Reader::Scope &scope,
                         unsigned loop);
   Carried emitElement(const Pass &pass, Reader::Scope &scope,
@@ -507,29 +522,70 @@ SmallVector<Value> RowEmitter::emitElement(const Pass &pass,
   return combine(pass, carried, prepared);
 }
 
+/// How many elements are added up before their sum is added to others: about as
+/// many as there are such sums then, as an error grows with the longer chain of
+/// the two.
+static int64_t getBlock(int64_t turns) {
+  auto root = uint64_t(std::sqrt(double(turns)));
+  return std::max<int64_t>(llvm::bit_ceil(root), leastBlock);
+}
+
+SmallVector<Value> RowEmitter::emitTurns(const Pass &pass,
+                                         const Reader::Scope &scope,
+                                         const Turns &turns,
+                                         ValueRange carried) {
+  ValueRange sums =
+      builder.loop(turns.from, turns.to, turns.width, carried,
+                   [&](Value count, ValueRange own) {
+                     Reader::Scope inner = scope;
+                     inner.variables[turns.loop] = count;
+                     inner.width = turns.isAlong ? turns.width : scope.width;
+                     return emitElement(pass, inner, own);
+                   });
+  return Carried(sums);
+}
+
+SmallVector<Value> RowEmitter::emitBlocks(const Pass &pass,
+                                          const Reader::Scope &scope,
+                                          unsigned loop, int64_t extent,
+                                          bool isAlong) {
+  unsigned width = isAlong ? numSums : 1;
+  Carried sums = getNeutral(pass, isAlong ? numSums : scope.width);
+  int64_t block = getBlock(extent / width) * width;
+  int64_t whole = extent > block ? extent - extent % block : 0;
+  if (whole != 0)
+    sums = Carried(builder.loop(
+        builder.number(0), builder.number(whole), block, sums,
+        [&](Value from, ValueRange own) {
+          Value to = builder.add(from, builder.number(block));
+          Carried neutral = getNeutral(pass, isAlong ? numSums : scope.width);
+          return combine(pass, own,
+                         emitTurns(pass, scope,
+                                   {loop, from, to, width, isAlong}, neutral));
+        }));
+  if (whole == extent)
+    return sums;
+  return emitTurns(
+      pass, scope,
+      {loop, builder.number(whole), builder.number(extent), width, isAlong},
+      sums);
+}
+
 SmallVector<Value> RowEmitter::emitInnermost(const Pass &pass,
                                              const Reader::Scope &scope,
                                              unsigned loop) {
-  auto emitLoop = [&](int64_t from, int64_t to, unsigned width, unsigned step,
-                      ValueRange carried) {
-    ValueRange sums =
-        builder.loop(builder.number(from), builder.number(to), step, carried,
-                     [&](Value count, ValueRange own) {
-                       Reader::Scope inner = scope;
-                       inner.variables[loop] = count;
-                       inner.width = width;
-                       return emitElement(pass, inner, own);
-                     });
-    return Carried(sums);
-  };
   int64_t extent = plan.space.getExtent(loop);
   bool isAlong = !plan.isAcross && allowsVectors() && extent >= numSums;
   if (!isAlong)
-    return emitLoop(0, extent, scope.width, 1, getNeutral(pass, scope.width));
-  int64_t rest = extent - extent % numSums;
-  Carried sums = emitLoop(0, rest, numSums, numSums, getNeutral(pass, numSums));
-  Carried sum = combineLanes(pass, sums);
-  return rest == extent ? sum : emitLoop(rest, extent, 1, 1, sum);
+    return emitBlocks(pass, scope, loop, extent, /*isAlong=*/false);
+  int64_t whole = extent - extent % numSums;
+  Carried sum = combineLanes(
+      pass, emitBlocks(pass, scope, loop, whole, /*isAlong=*/true));
+  if (whole == extent)
+    return sum;
+  return emitTurns(
+      pass, scope,
+      {loop, builder.number(whole), builder.number(extent), 1, true}, sum);
 }
 
 /// Sums of inner loops are added to those of the outer ones.

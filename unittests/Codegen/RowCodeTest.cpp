@@ -36,6 +36,22 @@ TEST(RowCode, ReducesAllWays) {
           << op.str() << " to " << to;
 }
 
+// In one chain, alike numbers would all be rounded the same way.
+TEST(RowCode, AddsUpLongRows) {
+  constexpr double lost = 4 * 256 * 0x1p-24;
+  EXPECT_EQ(checkModerate({"65536x4xf32", "1x4xf32"},
+                          "%s = inlay.constant dense<1.0e-9> : tensor<f32>\n"
+                          "%c = inlay.constant dense<0.7> : tensor<f32>\n"
+                          "%m = inlay.mul %a, %s : (tensor<65536x4xf32>, "
+                          "tensor<f32>) -> tensor<65536x4xf32>\n"
+                          "%x = inlay.add %m, %c : (tensor<65536x4xf32>, "
+                          "tensor<f32>) -> tensor<65536x4xf32>\n"
+                          "%y = inlay.reduce_mean %x {axes = array<i64: 0>} : "
+                          "(tensor<65536x4xf32>) -> tensor<1x4xf32>",
+                          lost),
+            3u);
+}
+
 TEST(RowCode, ReducesOtherTypes) {
   for (llvm::StringRef op :
        {"reduce_sum", "reduce_max", "reduce_min", "reduce_prod"})
