@@ -27,3 +27,6 @@ node "$root/bench/arena.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/plans.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/nodes.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/latency.js" --inlay "$build/bin/inlay" --models "$models"
+node "$root/bench/native.js" --inlay "$build/bin/inlay" --models "$models" --rounds 1
+node "$root/bench/memory.js" --inlay "$build/bin/inlay" --runner "$build/bin/inlay-library-runner" --models "$models"
+node "$root/bench/steps.js" --inlay "$build/bin/inlay" --runner "$build/bin/inlay-library-runner"
