@@ -8,13 +8,11 @@
 
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
-#include "inlay/IR/InlayDialect.h"
 #include "inlay/IR/ModuleText.h"
 #include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Native.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace inlay;
@@ -88,25 +86,6 @@ static llvm::Error writeOutput(const CompileOptions &options,
   return llvm::Error::success();
 }
 
-/// The output must not take the place of a file that is still read.
-static llvm::Error checkOutput(MLIRContext &context,
-                               const CompileOptions &options,
-                               StringRef output) {
-  llvm::sys::fs::UniqueID id, model;
-  if (llvm::sys::fs::getUniqueID(output, id))
-    return llvm::Error::success();
-  // The model itself may be replaced by what is made of it.
-  if (!llvm::sys::fs::getUniqueID(options.model, model) && id == model)
-    return llvm::Error::success();
-  MappedFile::Identity identity{id.getDevice(), id.getFile()};
-  auto *dialect = context.getLoadedDialect<InlayDialect>();
-  for (const auto &file : dialect->getDataFiles().getFiles())
-    if (!file->isInMemory() && file->getIdentity() == identity)
-      return usageError("'" + output +
-                        "' holds weights of the model: choose another name");
-  return llvm::Error::success();
-}
-
 /// The files that may be written.
 static SmallVector<std::string> getOutputs(const CompileOptions &options) {
   SmallVector<std::string> outputs = {options.output};
@@ -135,7 +114,7 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   if (!module)
     return module.takeError();
   for (const std::string &output : getOutputs(options))
-    if (llvm::Error error = checkOutput(*context, options, output))
+    if (llvm::Error error = checkOutputPath(*context, options.model, output))
       return error;
   summary.bytesBefore = getInputBytes(*context, options.model);
   summary.importSeconds = watch.lap();

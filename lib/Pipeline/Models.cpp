@@ -195,3 +195,20 @@ uint64_t inlay::getInputBytes(mlir::MLIRContext &context,
       total += file->getSize();
   return total;
 }
+
+llvm::Error inlay::checkOutputPath(mlir::MLIRContext &context,
+                                   llvm::StringRef model,
+                                   llvm::StringRef output) {
+  llvm::sys::fs::UniqueID id, own;
+  if (llvm::sys::fs::getUniqueID(output, id))
+    return llvm::Error::success();
+  if (!llvm::sys::fs::getUniqueID(model, own) && id == own)
+    return llvm::Error::success();
+  MappedFile::Identity identity{id.getDevice(), id.getFile()};
+  auto *dialect = context.getLoadedDialect<InlayDialect>();
+  for (const auto &file : dialect->getDataFiles().getFiles())
+    if (!file->isInMemory() && file->getIdentity() == identity)
+      return usageError("'" + output +
+                        "' holds weights of the model: choose another name");
+  return llvm::Error::success();
+}

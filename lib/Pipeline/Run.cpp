@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Run.h"
+#include "RangeCells.h"
+#include "TensorDump.h"
 #include "inlay/Codegen/StepReference.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/Pipeline/Context.h"
@@ -15,9 +17,7 @@
 #include "inlay/Pipeline/TensorFiles.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Support/Error.h"
-#include "inlay/Tensor/Dispatch.h"
 #include "llvm/Support/FileSystem.h"
-#include <cmath>
 
 using namespace inlay;
 using namespace mlir;
@@ -56,7 +56,7 @@ inlay::nameOutputs(ModuleOp module, ArrayRef<HostTensor> tensors) {
 
 llvm::Expected<std::vector<NamedTensor>>
 inlay::runGraph(ModuleOp module, ArrayRef<GraphInput> inputs,
-                const ProgressFunction &progress) {
+                const ProgressFunction &progress, const VisitFunction &visit) {
   SmallVector<HostTensor> tensors;
   for (const GraphInput &input : inputs)
     tensors.push_back(input.tensor);
@@ -65,6 +65,7 @@ inlay::runGraph(ModuleOp module, ArrayRef<GraphInput> inputs,
     options.progress = [&](uint64_t done, uint64_t all) {
       progress("executing", done, all);
     };
+  options.visit = visit;
   auto results = execute(module, tensors, options);
   if (!results)
     return addAssumedExtents(results.takeError(), getAssumedExtents(inputs));
@@ -95,33 +96,6 @@ llvm::Expected<JudgedRun> inlay::runForJudge(ModuleOp module,
 // The report
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What one sees of a tensor at a glance. NaNs count in the mean only.
-struct Range {
-  Cell min = Cell::none(), max = Cell::none(), mean = Cell::none();
-};
-} // namespace
-
-static Range measureRange(const HostTensor &tensor) {
-  if (!isNumeric(tensor.getType()) || tensor.getNumElements() == 0)
-    return {};
-  double min = std::numeric_limits<double>::infinity(), max = -min, sum = 0;
-  std::vector<double> chunk(chunkSize);
-  int64_t count = tensor.getNumElements();
-  for (int64_t begin = 0; begin < count; begin += chunkSize) {
-    auto part =
-        MutableArrayRef(chunk).take_front(std::min(chunkSize, count - begin));
-    loadElements(tensor, begin, part);
-    for (double value : part) {
-      min = std::fmin(min, value);
-      max = std::fmax(max, value);
-      sum += value;
-    }
-  }
-  return {Cell::number(min), Cell::number(max),
-          Cell::number(sum / double(count))};
-}
-
 static Table getInputTable(ArrayRef<GraphInput> inputs) {
   Table table({{"name", "name"},
                {"type", "type"},
@@ -147,7 +121,7 @@ static Table getOutputTable(ArrayRef<NamedTensor> outputs,
     columns.push_back({"file", "file"});
   Table table(columns);
   for (auto [i, output] : llvm::enumerate(outputs)) {
-    Range range = measureRange(output.tensor);
+    RangeCells range = measureRange(output.tensor);
     SmallVector<Cell> row = {Cell::text(output.name),
                              Cell::text(getName(output.tensor.getType())),
                              Cell::dims(output.tensor.getShape()),
@@ -213,6 +187,29 @@ static bool reportCheck(StepChecker &checker, Report &report) {
   return numWrong == 0;
 }
 
+/// Writes what the nodes of the model compute, where that is asked for.
+static llvm::Expected<std::vector<NamedTensor>>
+runReference(const RunOptions &options, const FedModel &model,
+             RunResult &result) {
+  if (options.dumpFolder.empty())
+    return runGraph(*model.module, model.inputs, options.progress);
+  auto graph = getGraph(*model.module);
+  if (!graph)
+    return graph.takeError();
+  auto dump = TensorDump::create(getComputedValues(*graph), options.dumpFolder,
+                                 options.dumpOnly);
+  if (!dump)
+    return dump.takeError();
+  auto outputs = runGraph(
+      *model.module, model.inputs, options.progress,
+      [&](Value value, HostTensor &tensor) { (*dump)->add(value, tensor); });
+  if (!outputs)
+    return outputs.takeError();
+  if (llvm::Error error = (*dump)->finish(result.report))
+    return error;
+  return outputs;
+}
+
 static llvm::Expected<std::vector<NamedTensor>>
 runNatively(MLIRContext &context, const RunOptions &options,
             const FedModel &model, RunResult &result) {
@@ -226,14 +223,26 @@ runNatively(MLIRContext &context, const RunOptions &options,
   CompareOptions limits;
   limits.tolerance = nativeTolerance;
   StepChecker checker(limits);
+  std::unique_ptr<TensorDump> dump;
+  if (!options.dumpFolder.empty()) {
+    auto created = TensorDump::create(getComputedValues(native->program),
+                                      options.dumpFolder, options.dumpOnly);
+    if (!created)
+      return created.takeError();
+    dump = std::move(*created);
+  }
+  StepObserver *observer = options.isChecked ? &checker : nullptr;
   Stopwatch watch;
-  auto results = native->program.run(model.getTensors(),
-                                     options.isChecked ? &checker : nullptr);
+  auto results =
+      native->program.run(model.getTensors(), dump ? dump.get() : observer);
   if (!results)
     return results.takeError();
   result.report.addField("run_seconds", "run", Cell::seconds(watch.lap()));
   if (options.isChecked)
     result.isEqual = reportCheck(checker, result.report);
+  if (dump)
+    if (llvm::Error error = dump->finish(result.report))
+      return error;
   return nameOutputs(*native->compiled.module, *results);
 }
 
@@ -250,10 +259,9 @@ llvm::Expected<RunResult> inlay::run(const RunOptions &options) {
   report.addField("model", "", Cell::text(options.model));
   report.addTable("inputs", "inputs", getInputTable(model->inputs));
   reportAssumedExtents(getAssumedExtents(model->inputs), report);
-  auto outputs =
-      options.isNative
-          ? runNatively(*context, options, *model, result)
-          : runGraph(*model->module, model->inputs, options.progress);
+  auto outputs = options.isNative
+                     ? runNatively(*context, options, *model, result)
+                     : runReference(options, *model, result);
   if (!outputs)
     return addContext(options.model + ": ", outputs.takeError());
   double seconds = watch.lap();

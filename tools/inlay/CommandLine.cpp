@@ -27,6 +27,7 @@ enum VerbVisibility : unsigned {
   TargetsVerb = 1 << 6,
   RewritesVerb = 1 << 7,
   BenchVerb = 1 << 8,
+  ExtractVerb = 1 << 9,
 };
 
 #define PREFIX(NAME, VALUE)                                                    \
@@ -72,6 +73,8 @@ static Visibility getVisibility(Verb verb) {
     return Visibility(RewritesVerb);
   case Verb::Bench:
     return Visibility(BenchVerb);
+  case Verb::Extract:
+    return Visibility(ExtractVerb);
   }
   llvm_unreachable("no such verb");
 }
@@ -163,7 +166,8 @@ llvm::Error Arguments::checkUnknown(const VerbInfo &verb) const {
 static bool mayRepeat(unsigned option) {
   return llvm::is_contained({OPT_dim, OPT_shape, OPT_data_root, OPT_backend,
                              OPT_input, OPT_io_layout, OPT_help, OPT_verbose,
-                             OPT_INPUT, OPT_UNKNOWN},
+                             OPT_inputs, OPT_outputs, OPT_only, OPT_INPUT,
+                             OPT_UNKNOWN},
                             OptionID(option));
 }
 

@@ -33,7 +33,8 @@ enum class Verb {
   Explain,
   Targets,
   Rewrites,
-  Bench
+  Bench,
+  Extract
 };
 
 struct VerbInfo {

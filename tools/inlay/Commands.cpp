@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "DebugCommands.h"
 #include "Values.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/Pipeline/Backend.h"
@@ -362,6 +363,14 @@ static llvm::Expected<CommandResult> runRun(const Arguments &arguments,
   options.isChecked = arguments.has(OPT_check);
   if (options.isChecked && !options.isNative)
     return usageError("--check is for --native");
+  options.dumpFolder = arguments.get(OPT_dump_to).str();
+  options.dumpOnly = arguments.getAll(OPT_only);
+  if (arguments.has(OPT_dump_to) && options.dumpFolder.empty())
+    return usageError("--dump is empty, expected a folder");
+  if (!options.dumpOnly.empty() && options.dumpFolder.empty())
+    return usageError("--only is for --dump");
+  if (options.isChecked && !options.dumpFolder.empty())
+    return usageError("--check and --dump exclude each other");
   auto result = run(options);
   if (!result)
     return result.takeError();
@@ -525,6 +534,8 @@ llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
     return CommandResult{listRewrites()};
   case Verb::Bench:
     return runBench(arguments, std::move(*import), progress);
+  case Verb::Extract:
+    return runExtract(arguments, std::move(*import), progress);
   }
   llvm_unreachable("no such verb");
 }

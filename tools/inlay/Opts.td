@@ -17,10 +17,11 @@ def ExplainVerb : OptionVisibility;
 def TargetsVerb : OptionVisibility;
 def RewritesVerb : OptionVisibility;
 def BenchVerb : OptionVisibility;
+def ExtractVerb : OptionVisibility;
 
 class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
 class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb,
-                     TargetsVerb, RewritesVerb, BenchVerb]>;
+                     TargetsVerb, RewritesVerb, BenchVerb, ExtractVerb]>;
 
 // An option with a value: "--name VALUE" or "--name=VALUE".
 multiclass Value<string name, string metaVar, string help,
@@ -32,24 +33,28 @@ multiclass Value<string name, string metaVar, string help,
 }
 
 defm output : Value<"output", "PATH",
-  "Where to write: a file (compile, targets new) or a folder for the outputs "
-  "(run)",
-  [CompileVerb, RunVerb, TargetsVerb]>;
+  "Where to write: a file (compile, targets new, extract) or a folder for the "
+  "outputs (run)",
+  [CompileVerb, RunVerb, TargetsVerb, ExtractVerb]>;
 def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
-        HelpText<"Short for --output">, Verbs<[CompileVerb, RunVerb, TargetsVerb]>;
+        HelpText<"Short for --output">,
+        Verbs<[CompileVerb, RunVerb, TargetsVerb, ExtractVerb]>;
 
 defm dim : Value<"dim", "NAME=N",
   "Fix a dimension of the inputs by its name; 0 where no output becomes empty "
   "by it; may be repeated",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
+   ExtractVerb]>;
 defm shape : Value<"shape", "INPUT:N,N,...",
   "Fix the shape of an input; may be repeated",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
+   ExtractVerb]>;
 
 defm data_root : Value<"data-root", "DIR",
   "Allow external data below this folder, wherever the model says it lies; may "
   "be repeated",
-  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb]>;
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
+   ExtractVerb]>;
 
 defm simplify : Value<"simplify", "on|off",
   "Compute what is constant, drop what does nothing (default: on)",
@@ -67,7 +72,7 @@ defm opset : Value<"opset", "N",
   [CompileVerb]>;
 defm external_data : Value<"external-data", "auto|always|never",
   "Whether weights go into a file of their own (default: auto, above 1 GiB)",
-  [CompileVerb]>;
+  [CompileVerb, ExtractVerb]>;
 defm target : Value<"target", "NAME|FILE",
   "The hardware: a built-in target or a target file (default: ort, plain "
   "ONNX that takes no longer in ONNX Runtime)", [CompileVerb, ExplainVerb]>;
@@ -133,6 +138,11 @@ def native : Flag<["--"], "native">, Verbs<[RunVerb, CompareVerb]>,
 def check : Flag<["--"], "check">, Verbs<[RunVerb]>,
   HelpText<"Evaluate what each kernel computes on the same tensors, too; exit "
            "1 when one is wrong">;
+defm dump_to : Value<"dump", "DIR",
+  "Write what every node computes to a file of its own in that folder",
+  [RunVerb]>;
+defm only : Value<"only", "NAME,...",
+  "With --dump, these tensors or nodes only; may be repeated", [RunVerb]>;
 defm threads : Value<"threads", "N[,N...]",
   "Threads that run a kernel together (default: 1); bench takes several numbers",
   [RunVerb, CompareVerb, BenchVerb]>;
@@ -151,10 +161,16 @@ defm tolerance : Value<"tolerance", "X",
   "Largest max|a-b| / max|a| of floats that counts as equal (default: 1e-6; "
   "two units in the last place for 16-bit floats)", [CompareVerb]>;
 
+defm inputs : Value<"inputs", "NAME,...",
+  "Tensors that the part takes (default: the model's own inputs); may be "
+  "repeated", [ExtractVerb]>;
+defm outputs : Value<"outputs", "NAME,...",
+  "Tensors that the part gives; may be repeated", [ExtractVerb]>;
+
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb,
-   RewritesVerb, BenchVerb]>;
+   RewritesVerb, BenchVerb, ExtractVerb]>;
 defm report_json : Value<"report-json", "FILE",
   "Write the report there as JSON, too", [CompileVerb]>;
 def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,

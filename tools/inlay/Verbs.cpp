@@ -37,10 +37,12 @@ static constexpr VerbInfo verbs[] = {
      "fast, or\nwith --native as machine code, which is made in memory. Prints "
      "name, type, shape\nand range of every output; with --output, each is "
      "written to a file in that folder\n(.npy, or .pb for element types that "
-     "numpy lacks).",
+     "numpy lacks). With --dump what every node computes\nis written in the "
+     "same way, while it runs.",
      "  inlay run net.onnx --input x.npy --output out\n"
      "  inlay run net.onnx --input ids=tokens.npy --input random:7\n"
      "  inlay run net.onnx --input batch.npz --format json\n"
+     "  inlay run net.onnx --dump tensors --only conv1,pool1\n"
      "  inlay run net.onnx --native --threads 2 --check\n",
      1},
     {Verb::Bench, "bench", "MODEL", "Measure a model as machine code",
@@ -67,6 +69,16 @@ static constexpr VerbInfo verbs[] = {
      "  inlay compare out expected\n"
      "  inlay compare net.onnx --native\n",
      1, 1, "two files to compare are required"},
+    {Verb::Extract, "extract", "MODEL --outputs NAMES -o FILE",
+     "Write a part of a model as a model",
+     "Write what computes some tensors of a model from others as a model of "
+     "its own, with\nthe weights that it needs. Tensors are called by their "
+     "names; without --inputs the\npart begins at the model's own inputs.",
+     "  inlay extract net.onnx --outputs features -o front.onnx\n"
+     "  inlay extract net.onnx --inputs a,b --outputs c -o part.onnx\n"
+     "  inlay extract net.onnx --inputs x_3 --outputs y -o tail.onnx --dim "
+     "batch=1\n",
+     1},
     {Verb::Explain, "explain", "MODEL [NODE]",
      "Say why relayouts remain and why operators are not in one group",
      "For each relayout that the layouts of a target need: which two demands "

@@ -34,6 +34,11 @@ llvm::Expected<ModelStats> getModelStats(mlir::ModuleOp module);
 /// constants are read from.
 uint64_t getInputBytes(mlir::MLIRContext &context, llvm::StringRef path);
 
+/// A usage error where `output` is a file that holds weights which are still
+/// read. The model itself may be replaced by what is made of it.
+llvm::Error checkOutputPath(mlir::MLIRContext &context, llvm::StringRef model,
+                            llvm::StringRef output);
+
 } // namespace inlay
 
 #endif // INLAY_PIPELINE_MODELS_H

@@ -25,6 +25,10 @@ struct RunOptions {
   std::vector<std::string> inputs;
   /// The folder that the outputs are written to; empty for none.
   std::string outputFolder;
+  /// The folder that what nodes compute is written to; empty for none.
+  std::string dumpFolder;
+  /// Lists of names of tensors or nodes to write; everything without any.
+  std::vector<std::string> dumpOnly;
   /// Compile the model for this machine instead of evaluating its operators.
   bool isNative = false;
   unsigned threads = 1;
@@ -59,10 +63,15 @@ llvm::Expected<FedModel> loadFedModel(mlir::MLIRContext &context,
 llvm::Expected<std::vector<NamedTensor>>
 nameOutputs(mlir::ModuleOp module, llvm::ArrayRef<HostTensor> tensors);
 
+/// See ExecuteOptions.
+using VisitFunction =
+    std::function<void(mlir::Value value, HostTensor &tensor)>;
+
 /// The outputs of a module's graph, with their names.
 llvm::Expected<std::vector<NamedTensor>>
 runGraph(mlir::ModuleOp module, llvm::ArrayRef<GraphInput> inputs,
-         const ProgressFunction &progress);
+         const ProgressFunction &progress,
+         const VisitFunction &visit = nullptr);
 
 /// What a graph gives, for a judge.
 struct JudgedRun {
