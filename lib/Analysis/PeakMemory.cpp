@@ -34,8 +34,11 @@ public:
     live = llvm::SaturatingAdd(live, size.value_or(0));
   }
   void kill(Value value) { live -= getByteSize(value.getType()).value_or(0); }
-  void note(uint64_t extra) {
-    peak = std::max(peak, llvm::SaturatingAdd(live, extra));
+  /// What is alive with something else beside it.
+  std::optional<uint64_t> note(uint64_t extra) {
+    uint64_t now = llvm::SaturatingAdd(live, extra);
+    peak = std::max(peak, now);
+    return isKnown ? std::optional(now) : std::nullopt;
   }
   std::optional<uint64_t> getPeak() const {
     return isKnown ? std::optional(peak) : std::nullopt;
@@ -53,8 +56,10 @@ static bool isActivation(Value value) {
   return !value.getDefiningOp<ConstantOp>();
 }
 
+/// The peak of a block; `live` gets what is alive at each operation.
 static std::optional<uint64_t> measureBlock(Block &block,
-                                            const NestedPeaks &nested) {
+                                            const NestedPeaks &nested,
+                                            LiveBytesByOp *live = nullptr) {
   LiveBytes bytes;
   for (Value argument : block.getArguments())
     bytes.define(argument);
@@ -63,7 +68,9 @@ static std::optional<uint64_t> measureBlock(Block &block,
     for (Value result : op.getResults())
       if (isActivation(result) && !result.use_empty())
         bytes.define(result);
-    bytes.note(nested.lookup(&op));
+    std::optional<uint64_t> now = bytes.note(nested.lookup(&op));
+    if (live && now)
+      live->insert({&op, *now});
     for (Value value : uses.getDying(i))
       if (isActivation(value) &&
           (isa<BlockArgument>(value) || !value.use_empty()))
@@ -72,7 +79,8 @@ static std::optional<uint64_t> measureBlock(Block &block,
   return bytes.getPeak();
 }
 
-std::optional<uint64_t> inlay::computePeakActivationBytes(Block &block) {
+/// The peaks of all bodies below a block; nothing where a size is unknown.
+static std::optional<NestedPeaks> measureBodies(Block &block) {
   NestedPeaks nested;
   bool isKnown = true;
   // The walk reaches inner operations before the ones around them.
@@ -91,7 +99,17 @@ std::optional<uint64_t> inlay::computePeakActivationBytes(Block &block) {
           largest = std::max(largest, peak.value_or(0));
         }
     });
-  if (!isKnown)
-    return std::nullopt;
-  return measureBlock(block, nested);
+  return isKnown ? std::optional(std::move(nested)) : std::nullopt;
+}
+
+std::optional<uint64_t> inlay::computePeakActivationBytes(Block &block) {
+  std::optional<NestedPeaks> nested = measureBodies(block);
+  return nested ? measureBlock(block, *nested) : std::nullopt;
+}
+
+LiveBytesByOp inlay::computeLiveBytes(Block &block) {
+  LiveBytesByOp live;
+  if (std::optional<NestedPeaks> nested = measureBodies(block))
+    measureBlock(block, *nested, &live);
+  return live;
 }

@@ -18,6 +18,7 @@ namespace inlay {
 //===----------------------------------------------------------------------===//
 
 void registerTargetFacts(mlir::MLIRContext &context);
+void registerProducts(mlir::MLIRContext &context);
 void registerRanges(mlir::MLIRContext &context);
 void registerOperandDemands(mlir::MLIRContext &context);
 void registerParameterDemands(mlir::MLIRContext &context);

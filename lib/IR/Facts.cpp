@@ -14,6 +14,7 @@ using namespace inlay;
 
 void inlay::registerFacts(mlir::MLIRContext &context) {
   registerTargetFacts(context);
+  registerProducts(context);
   registerRanges(context);
   registerOperandDemands(context);
   registerParameterDemands(context);

@@ -31,7 +31,7 @@ static llvm::Expected<uint64_t> emitByBackend(const CompiledModule &compiled,
 static llvm::Expected<Machine> chooseMachine(const MachineTarget &target,
                                              const LibraryRequest &request) {
   auto machine = Machine::get(request.triple,
-                              request.cpu.empty() ? target.cpu : request.cpu);
+                              request.cpu.empty() ? *target.cpu : request.cpu);
   if (!machine)
     return machine.takeError();
   machine->unit.lanes = target.lanes.value_or(machine->unit.lanes);

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Inspect.h"
+#include "CostReport.h"
 #include "StatsCells.h"
 #include "inlay/Analysis/BufferPlan.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/Pipeline/Context.h"
+#include "inlay/Pipeline/Layouts.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
@@ -169,7 +171,26 @@ static void addOpaque(const ModelStats &stats, bool verbose, Report &report) {
                   TableForm::TextOnly);
 }
 
+/// The target whose rates are used. Asking for one that has none is a mistake.
+static llvm::Expected<Target> getCostTarget(const InspectOptions &options) {
+  if (options.target.empty())
+    return Target();
+  auto target = loadKnownTarget(options.target);
+  if (!target)
+    return target.takeError();
+  bool hasRates = target->machine && target->machine->rates.flops &&
+                  target->machine->rates.bandwidth;
+  if (!hasRates)
+    return usageError("target '" + target->name +
+                      "' says nothing of time: it needs 'flops' and "
+                      "'bandwidth' in a section 'machine'");
+  return target;
+}
+
 llvm::Expected<Report> inlay::inspect(const InspectOptions &options) {
+  auto target = getCostTarget(options);
+  if (!target)
+    return target.takeError();
   if (options.progress)
     options.progress("importing", 0, 0);
   std::unique_ptr<MLIRContext> context = createContext();
@@ -195,5 +216,7 @@ llvm::Expected<Report> inlay::inspect(const InspectOptions &options) {
   report.addTable("operators", "operators", getKindTable(*stats),
                   TableForm::ByRow);
   addOpaque(*stats, options.verbose, report);
+  if (options.costs)
+    reportCosts(*graph, *target, options.verbose, report);
   return report;
 }

@@ -226,10 +226,11 @@ llvm::Error inlay::checkPipeline(const PipelineOptions &options,
                                  const Target &target) {
   if (llvm::Error error = checkStrict(target, options.fusion))
     return error;
-  if (options.emit == EmitKind::Native && !target.machine)
+  if (options.emit == EmitKind::Native &&
+      !(target.machine && target.machine->cpu))
     return usageError("target '" + target.name +
-                      "' has no section 'machine', which machine code needs; "
-                      "-t cpu has one");
+                      "' says no 'cpu' in a section 'machine', which machine "
+                      "code needs; -t cpu does");
   return options.emit == EmitKind::Backend
              ? checkBackend(options.backend, target)
              : llvm::Error::success();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Verify.h"
+#include "inlay/IR/FactInterfaces.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Pipeline/Run.h"
@@ -23,31 +24,9 @@ static std::optional<uint64_t> countElements(Type type) {
   return ranked.getNumElements();
 }
 
-/// Multiplications of a contraction: elements of the result times those of the
-/// weights per output channel.
-static std::optional<uint64_t> estimateContraction(Operation *op) {
-  std::optional<uint64_t> result = countElements(op->getResult(0).getType());
-  uint64_t largest = 1;
-  for (Value operand : op->getOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand.getType());
-    if (!type || !type.hasStaticShape())
-      return std::nullopt;
-    if (operand == op->getOperand(0) && op->getNumOperands() > 1)
-      continue;
-    uint64_t elements = type.getNumElements();
-    uint64_t channels = type.getRank() > 0 ? type.getShape().front() : 1;
-    if (type.getRank() > 1 && channels > 0)
-      largest = std::max(largest, elements / channels);
-  }
-  if (!result)
-    return std::nullopt;
-  return llvm::SaturatingMultiply(*result, largest);
-}
-
 static std::optional<uint64_t> estimateOperation(Operation *op) {
-  auto fusion = dyn_cast<FusionOpInterface>(op);
-  if (fusion && fusion.getFusionClass() == FusionClass::Contraction)
-    return estimateContraction(op);
+  if (auto products = dyn_cast<ProductOpInterface>(op))
+    return products.countProducts();
   uint64_t elements = 0;
   for (Type type : op->getResultTypes()) {
     std::optional<uint64_t> count = countElements(type);

@@ -21,6 +21,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace inlay;
 
@@ -45,6 +46,8 @@ private:
   void readIo(const YamlNode &node);
   void readPatterns(const YamlNode &node);
   void readIoLayout(const YamlNode *node, llvm::StringRef what, IoLayout &to);
+  std::optional<double> readRate(const YamlNode &node, llvm::StringRef what);
+  void readRates(Fields &fields, MachineRates &rates);
   void readMachine(const YamlNode &node);
   void readBackends(const YamlNode &node);
   void checkCosts(const Fields &fields);
@@ -196,9 +199,34 @@ void TargetReader::readPatterns(const YamlNode &node) {
   }
 }
 
+std::optional<double> TargetReader::readRate(const YamlNode &node,
+                                             llvm::StringRef what) {
+  double number = 0;
+  bool isNumber =
+      node.kind == YamlNode::Kind::Scalar &&
+      !llvm::StringRef(node.text).getAsDouble(number, /*AllowInexact=*/true);
+  if (isNumber && std::isfinite(number) && number > 0)
+    return number;
+  addMismatch(node, what, "a number above 0, such as 2.5e12", faults);
+  return std::nullopt;
+}
+
+void TargetReader::readRates(Fields &fields, MachineRates &rates) {
+  if (const YamlNode *flops = fields.find("flops"))
+    rates.flops = readRate(*flops, "'flops'");
+  if (const YamlNode *bandwidth = fields.find("bandwidth"))
+    rates.bandwidth = readRate(*bandwidth, "'bandwidth'");
+  if (const YamlNode *onChip = fields.find("on-chip"))
+    rates.onChip = readInteger(*onChip, "'on-chip'", 0,
+                               std::numeric_limits<int64_t>::max(), faults)
+                       .value_or(0);
+}
+
 /// Vectors are of 2, 4, ... elements.
 void TargetReader::readMachine(const YamlNode &node) {
-  Fields fields(node, "'machine'", {"cpu", "lanes", "registers"}, faults);
+  Fields fields(node, "'machine'",
+                {"cpu", "lanes", "registers", "flops", "bandwidth", "on-chip"},
+                faults);
   MachineTarget machine;
   static constexpr llvm::StringRef cpus[] = {"native", "generic", "x86-64-v3",
                                              "x86-64-v4", "armv8-a"};
@@ -214,6 +242,12 @@ void TargetReader::readMachine(const YamlNode &node) {
   if (const YamlNode *registers = fields.find("registers"))
     if (auto number = readInteger(*registers, "'registers'", 8, 64, faults))
       machine.registers = *number;
+  readRates(fields, machine.rates);
+  // Rates alone say nothing of a CPU.
+  bool isCpu =
+      machine.lanes || machine.registers || machine.rates == MachineRates();
+  if (isCpu && !machine.cpu)
+    machine.cpu = "native";
   target.machine = machine;
 }
 

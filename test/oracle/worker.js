@@ -12,6 +12,7 @@ const { compareFiles, tryRun } = require('./oracle');
 const { measureTransposes } = require('./transposes');
 const { measureBorders } = require('./borders');
 const { measureTraffic } = require('./traffic');
+const { measureWork } = require('./work');
 const { optimise } = require('./optimise');
 const { inferTypes } = require('./session');
 const onnx = require('./onnx');
@@ -24,7 +25,7 @@ async function inferRanks(file, names) {
 
 const tasks = {
   compare: compareFiles, run: tryRun, transposes: measureTransposes, traffic: measureTraffic, borders: measureBorders,
-  optimise, ranks: inferRanks,
+  work: measureWork, optimise, ranks: inferRanks,
 };
 
 process.on('message', async ({ task, args }) => {

@@ -324,6 +324,10 @@ runInspect(const Arguments &arguments, ImportOptions import,
   options.model = arguments.getOperand(0).str();
   options.import = std::move(import);
   options.verbose = arguments.has(OPT_verbose);
+  options.costs = arguments.has(OPT_cost);
+  options.target = arguments.get(OPT_target).str();
+  if (!options.target.empty() && !options.costs)
+    return usageError("inspect takes --target for --cost only");
   options.progress = progress;
   return toResult(inspect(options));
 }

@@ -75,9 +75,10 @@ defm external_data : Value<"external-data", "auto|always|never",
   [CompileVerb, ExtractVerb]>;
 defm target : Value<"target", "NAME|FILE",
   "The hardware: a built-in target or a target file (default: ort, plain "
-  "ONNX that takes no longer in ONNX Runtime)", [CompileVerb, ExplainVerb]>;
+  "ONNX that takes no longer in ONNX Runtime)", [CompileVerb, InspectVerb, ExplainVerb]>;
 def t : JoinedOrSeparate<["-"], "t">, Alias<target>, MetaVarName<"NAME|FILE">,
-        HelpText<"Short for --target">, Verbs<[CompileVerb, ExplainVerb]>;
+        HelpText<"Short for --target">,
+        Verbs<[CompileVerb, InspectVerb, ExplainVerb]>;
 defm layout_strategy : Value<"layout-strategy",
   "per-op|region|region-plus|optimal",
   "How storage orders are chosen (default: optimal)", [CompileVerb]>;
@@ -173,6 +174,9 @@ defm format : Value<"format", "text|json",
    RewritesVerb, BenchVerb, ExtractVerb]>;
 defm report_json : Value<"report-json", "FILE",
   "Write the report there as JSON, too", [CompileVerb]>;
+def cost : Flag<["--"], "cost">, Verbs<[InspectVerb]>,
+  HelpText<"Say what nodes compute, read and write; with the rates of a target "
+           "how long that takes">;
 def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,
               Verbs<[CompileVerb, InspectVerb]>;
 def help : Flag<["--"], "help">, HelpText<"Print this help">, OfAll;

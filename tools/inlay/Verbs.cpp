@@ -28,9 +28,11 @@ static constexpr VerbInfo verbs[] = {
     {Verb::Inspect, "inspect", "MODEL", "Say what is in a model",
      "Say what is in a model: versions, inputs and outputs, operators by "
      "kind,\ntransposes, weights, the memory of activations, and the nodes "
-     "that Inlay keeps\nas they are. The weights themselves are not read.",
+     "that Inlay keeps\nas they are. The weights themselves are not read. With "
+     "--cost also what each\nnode computes, reads and writes.",
      "  inlay inspect resnet50.onnx\n"
-     "  inlay inspect bert.onnx --dim batch=1 --format json\n",
+     "  inlay inspect bert.onnx --dim batch=1 --format json\n"
+     "  inlay inspect resnet50.onnx --cost -t my-chip.yaml\n",
      1},
     {Verb::Run, "run", "MODEL", "Execute a model",
      "Execute a model with the reference executor, which is exact rather than "

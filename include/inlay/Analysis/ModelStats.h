@@ -71,6 +71,11 @@ llvm::Expected<ModelStats> computeModelStats(mlir::ModuleOp module,
 /// The peak alone; see ModelStats.
 std::optional<uint64_t> computePeakActivationBytes(mlir::Block &block);
 
+/// What is alive at each operation of the block, up to the first of unknown
+/// size.
+using LiveBytesByOp = llvm::DenseMap<mlir::Operation *, uint64_t>;
+LiveBytesByOp computeLiveBytes(mlir::Block &block);
+
 } // namespace inlay
 
 #endif // INLAY_ANALYSIS_MODELSTATS_H

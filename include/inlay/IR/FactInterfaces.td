@@ -52,6 +52,17 @@ def Inlay_TargetFactsOpInterface : OpInterface<"TargetFactsOpInterface"> {
   ];
 }
 
+def Inlay_ProductOpInterface : OpInterface<"ProductOpInterface"> {
+  let cppNamespace = "::inlay";
+  let description = [{ Operators whose work is to sum products. }];
+  let methods = [
+    InterfaceMethod<[{
+      How many products are summed, those with padding included; nothing where
+      that depends on an unknown extent.
+    }], "::std::optional<uint64_t>", "countProducts", (ins)>,
+  ];
+}
+
 def Inlay_ValueRangeOpInterface : OpInterface<"ValueRangeOpInterface"> {
   let cppNamespace = "::inlay";
   let description = [{ Between which numbers results lie. }];

@@ -18,8 +18,11 @@ namespace inlay {
 struct InspectOptions {
   std::string model;
   ImportOptions import;
-  /// List every opaque node.
+  /// List every opaque node, and the costs of every node.
   bool verbose = false;
+  /// Say what nodes cost, and how long they take where `target` has rates.
+  bool costs = false;
+  std::string target;
   ProgressFunction progress;
 };
 

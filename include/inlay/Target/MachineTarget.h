@@ -14,13 +14,26 @@
 
 namespace inlay {
 
-/// The section `machine`: the CPU that runs what is compiled.
+/// How fast a machine is, where that is said.
+struct MachineRates {
+  /// Operations and bytes per second; a product that is summed is two
+  /// operations.
+  std::optional<double> flops, bandwidth;
+  /// Tensors of at most so many bytes need not leave the chip.
+  uint64_t onChip = 0;
+
+  bool operator==(const MachineRates &) const = default;
+};
+
+/// The section `machine`: what runs what is compiled.
 struct MachineTarget {
-  /// "native", "generic" or the name of a level.
-  std::string cpu = "native";
+  /// "native", "generic" or the name of a level; nothing where it is no CPU
+  /// that Inlay makes code for.
+  std::optional<std::string> cpu;
   /// Elements of 32 bits in a vector, and how many vectors the CPU holds; as
   /// the CPU has them where nothing is said.
   std::optional<unsigned> lanes, registers;
+  MachineRates rates;
 
   bool operator==(const MachineTarget &) const = default;
 };
