@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/NeedOrder.h"
+#include "inlay/IR/Groups.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace inlay;
@@ -55,4 +56,23 @@ std::vector<Operation *> inlay::findNeedOrder(Block &block) {
   for (Operation &op : block.without_terminator())
     visit(&op);
   return order;
+}
+
+static bool hasBodies(Operation &op) {
+  return op.getNumRegions() != 0 && !isFinished(&op);
+}
+
+std::vector<Block *> inlay::findBodies(Block &block) {
+  std::vector<Block *> blocks = {&block};
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    // Most graphs have none, and an order takes time.
+    if (llvm::none_of(*blocks[i], hasBodies))
+      continue;
+    for (Operation *op : findNeedOrder(*blocks[i]))
+      if (hasBodies(*op))
+        for (Region &region : op->getRegions())
+          for (Block &body : region)
+            blocks.push_back(&body);
+  }
+  return blocks;
 }

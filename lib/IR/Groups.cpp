@@ -77,10 +77,13 @@ Operation *inlay::getOutsideGroups(Operation *op) {
   return op;
 }
 
-bool inlay::hasKernels(Block &block) {
-  return llvm::any_of(block.getOps<GroupOp>(), [](GroupOp group) {
-    return group.getKernel() && group.getKernel() != "cluster";
-  });
+bool inlay::hasKernels(Operation *graph) {
+  return graph
+      ->walk([](GroupOp group) {
+        bool isKernel = group.getKernel() && group.getKernel() != "cluster";
+        return isKernel ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Constants, sparse ones included: these are opaque operations.

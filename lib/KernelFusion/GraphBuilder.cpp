@@ -9,6 +9,7 @@
 #include "inlay/Analysis/NeedOrder.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/Groups.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/KernelFusion/KernelGraph.h"
 #include <map>
@@ -400,7 +401,8 @@ void GraphBuilder::addCaptures(Operation *op,
                                SmallVectorImpl<Operand> &operands) {
   SmallVector<Value> used = getUsedValues(op);
   for (Value value : ArrayRef(used).drop_front(op->getNumOperands()))
-    operands.push_back({getValue(value), ElementLink::Many});
+    operands.push_back({getValue(value), ElementLink::Many, /*spread=*/0,
+                        /*isCaptured=*/!isFinished(op)});
 }
 
 void GraphBuilder::addOperation(Operation *op) {

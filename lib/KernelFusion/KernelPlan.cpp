@@ -24,6 +24,22 @@ KernelTraffic inlay::measureTraffic(const KernelGraph &graph,
   return traffic;
 }
 
+uint64_t inlay::measureCaptures(const KernelGraph &graph) {
+  uint64_t bytes = 0;
+  for (unsigned node = 0; node < graph.size(); ++node) {
+    // Operators with bodies are opaque, so that no other one reads with them.
+    llvm::SmallDenseSet<unsigned> seen;
+    for (const KernelGraph::Operand &operand : graph[node].operands)
+      if (!operand.isCaptured)
+        seen.insert(graph.getValue(operand.value).root);
+    for (const KernelGraph::Operand &operand : graph[node].operands)
+      if (operand.isCaptured &&
+          seen.insert(graph.getValue(operand.value).root).second)
+        bytes += graph.getRoot(operand.value).bytes;
+  }
+  return bytes;
+}
+
 KernelPlan KernelPlan::create(const KernelGraph &graph,
                               llvm::ArrayRef<unsigned> kernelOf) {
   KernelPlan plan;

@@ -71,7 +71,8 @@ static std::vector<std::string> getNotLookedAt() {
       "other composite operators expanded, or others left whole",
       "other operators copied to where their results are used",
       "other layouts and rewrites",
-      "kernels inside of subgraphs of If, Loop and Scan",
+      "operators moved into or out of subgraphs of If, Loop and Scan",
+      "how often subgraphs run: each counts once",
   };
 }
 
@@ -111,6 +112,7 @@ static void addTotals(const KernelResult &result, Report &report) {
   report.addField("kernels", "kernels",
                   Cell::count(result.numKernels)
                       .withText(describeKernels(result, strategy)));
+  report.addField("kernel_bodies", "", Cell::count(result.numBodies));
   report.addField("kernel_ops_before", "", Cell::count(result.numBefore));
   report.addField("kernel_ops_after", "", Cell::count(result.numAfter));
   addTraffic(result, report);

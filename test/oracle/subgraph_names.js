@@ -8,10 +8,11 @@
 //===----------------------------------------------------------------------===//
 //
 // A random model with subgraphs, and the same with names used again:
-//   (1) both compile to the same graph, but for names;
+//   (1) both compile to the same graph, but for names; with kernels, what was
+//       written is finished, and some are called in subgraphs;
 //   (2) the executor gives both the same bits;
 //   (3) ONNX Runtime loads the results and gives both the same bits; models,
-//       too, where it takes their names.
+//       too, where it takes their names, and kernels compute the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,7 @@ const { seedFor } = require('./random');
 const { runModel } = require('./session');
 const { writeInputs, runExecutor } = require('./executor');
 const { execute } = require('./pool');
+const { areSameBytes, functionsWith } = require('./compiled');
 const { bytesOf, tensor } = require('./element');
 const { generate } = require('./subgraphs/generate');
 const { reuseNames } = require('./subgraphs/reuse');
@@ -35,18 +37,32 @@ const usage = `usage: subgraph_names.js --inlay BIN [--count N] [--first N] [--w
 
 // Names as they come, so that graphs which differ in names only are equal.
 function withoutNames(proto) {
-  const names = new Map([['', '']]);
-  const rename = name => {
+  const makeRename = names => name => {
     if (!names.has(name)) names.set(name, `n${names.size}`);
     return names.get(name);
   };
+  const rename = makeRename(new Map([['', '']]));
+  const renameNodes = (nodes, rename) => nodes.forEach(node =>
+    Object.assign(node, { name: '', input: node.input.map(rename), output: node.output.map(rename) }));
   for (const graph of onnx.allGraphs(proto)) {
     for (const list of [graph.input, graph.initializer, graph.valueInfo, graph.output])
       for (const item of list) item.name = rename(item.name);
-    for (const node of graph.node)
-      Object.assign(node, { name: '', input: node.input.map(rename), output: node.output.map(rename) });
+    renameNodes(graph.node, rename);
+  }
+  // A function sees nothing of what is around its calls.
+  for (const body of proto.functions) {
+    const inner = makeRename(new Map([['', '']]));
+    Object.assign(body, { input: body.input.map(inner), output: body.output.map(inner) });
+    renameNodes(body.node, inner);
   }
   return proto;
+}
+
+// Calls of kernels in subgraphs.
+function countInside(proto) {
+  const kernels = new Set(functionsWith(proto, 'inlay.kernel').found.map(({ name }) => name));
+  const [, ...inside] = onnx.allGraphs(proto);
+  return inside.flatMap(({ node }) => node).filter(({ opType }) => kernels.has(opType)).length;
 }
 
 function differing(expected, found) {
@@ -73,6 +89,20 @@ async function compile(inlay, from, to, flags) {
   if (code !== 0) throw new Error(`${path.basename(from)}: exit code ${code}: ${stderr.trim()}`);
 }
 
+const kernelFlags = ['--graph-kernels', 'on'];
+
+// Kernels are finished and compute what the operators did, bit by bit.
+async function checkKernels(file, output, feeds, { inlay, folder }) {
+  const [again, plain] = ['again', 'plain'].map(name => path.join(folder, `${name}-${path.basename(output)}`));
+  await compile(inlay, output, again, kernelFlags);
+  if (!areSameBytes(output, again)) throw new Error('compiling twice changes the model');
+  await compile(inlay, file, plain, []);
+  const expected = await run(plain, feeds), found = await run(output, feeds);
+  if (!expected || !found) throw new Error('ONNX Runtime refuses a model with kernels');
+  const wrong = differing(expected, found);
+  if (wrong) throw new Error(`kernels give another ${wrong}`);
+}
+
 // Throws what is wrong with a case.
 async function check(number, { inlay, folder }) {
   const draw = new Draw(seedFor(number, 'names of subgraphs')), isStrict = draw.chance(0.8);
@@ -80,10 +110,12 @@ async function check(number, { inlay, folder }) {
   const apart = generate(draw), bytes = onnx.write(apart), feeds = feedsFor(draw);
   fs.writeFileSync(file('apart'), bytes);
   fs.writeFileSync(file('reused'), onnx.write(reuseNames(onnx.read(bytes), draw, isStrict)));
-  const flags = draw.pick([[], ['--simplify', 'off'], ['--rewrite', 'on'], ['--expand', 'all']]);
+  const others = [[], ['--simplify', 'off'], ['--rewrite', 'on'], ['--expand', 'all']];
+  const flags = draw.chance(0.4) ? kernelFlags : draw.pick(others);
   for (const name of ['apart', 'reused']) await compile(inlay, file(name), file(`${name}-out`), flags);
   const [one, other] = ['apart-out', 'reused-out'].map(name => withoutNames(onnx.readFile(file(name))));
   if (!isDeepStrictEqual(one, other)) throw new Error('the results differ in more than names');
+  if (flags === kernelFlags) await checkKernels(file('apart'), file('apart-out'), feeds, { inlay, folder });
 
   const inputs = writeInputs(folder, feeds), executed = [];
   for (const name of ['apart', 'reused']) {
@@ -105,7 +137,7 @@ async function check(number, { inlay, folder }) {
     if (other) throw new Error(`ONNX Runtime gives another ${other} for reused${suffix}`);
     isAccepted ||= !suffix;
   }
-  return isAccepted;
+  return { isAccepted, inside: countInside(one) };
 }
 
 async function main() {
@@ -115,17 +147,21 @@ async function main() {
   const folder = values.work ?? fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-subgraphs-'));
   fs.mkdirSync(folder, { recursive: true });
   const first = Number(values.first ?? 0), count = Number(values.count ?? 100);
-  let failed = 0, asked = 0;
+  let failed = 0, asked = 0, inside = 0;
   for (let number = first; number < first + count; ++number)
     try {
-      asked += await check(number, { inlay: values.inlay, folder });
+      const found = await check(number, { inlay: values.inlay, folder });
+      asked += found.isAccepted;
+      inside += found.inside;
     } catch (error) {
       ++failed;
       console.log(`FAIL ${number}: ${error.message}`);
     }
   if (!values.work) fs.rmSync(folder, { recursive: true });
-  console.log(`${count - failed} passed, ${failed} failed; ONNX Runtime ran ${asked} with names used again`);
-  return failed ? 1 : 0;
+  console.log(`${count - failed} passed, ${failed} failed; ONNX Runtime ran ${asked} with names used again; ` +
+              `${inside} kernels in subgraphs`);
+  if (!inside) console.log('FAIL: no kernel in a subgraph was looked at');
+  return failed || !inside ? 1 : 0;
 }
 
 main().then(code => { process.exitCode = code; });

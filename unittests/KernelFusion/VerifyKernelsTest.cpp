@@ -95,6 +95,30 @@ protected:
 };
 
 //===----------------------------------------------------------------------===//
+// Captures
+//===----------------------------------------------------------------------===//
+
+TEST_F(VerifyKernelsTest, WhatBodiesReadCountsThere) {
+  unsigned x = map({input()}), y = input();
+  auto capture = [](unsigned value) {
+    return Operand{value, ElementLink::Many, 0, /*isCaptured=*/true};
+  };
+  // One operand is captured, too; one value is captured under two shapes.
+  returns({add(FusionClass::Opaque, {{x, ElementLink::Many},
+                                     capture(x),
+                                     capture(y),
+                                     capture(graph.addView(y, Flat))})});
+  EXPECT_EQ(measureCaptures(graph), getBytes(Matrix));
+  KernelPlan plan = KernelPlan::create(graph, {0, 1});
+  EXPECT_EQ(plan.traffic.read, 3 * getBytes(Matrix));
+}
+
+TEST_F(VerifyKernelsTest, WhatAGroupReadsIsItsOwn) {
+  returns({add(FusionClass::Opaque, {{input(), ElementLink::Many}})});
+  EXPECT_EQ(measureCaptures(graph), 0u);
+}
+
+//===----------------------------------------------------------------------===//
 // Classes and rules
 //===----------------------------------------------------------------------===//
 

@@ -25,6 +25,11 @@ llvm::SmallVector<mlir::Value> getUsedValues(mlir::Operation *op);
 /// not matter.
 std::vector<mlir::Operation *> findNeedOrder(mlir::Block &block);
 
+/// The block and those of bodies of If, Loop and Scan in it, each behind the
+/// one that it is in, as the operations that have them are needed. What is
+/// finished has no bodies: its operators run as one.
+std::vector<mlir::Block *> findBodies(mlir::Block &block);
+
 } // namespace inlay
 
 #endif // INLAY_ANALYSIS_NEEDORDER_H

@@ -30,9 +30,10 @@ bool wasCalled(GroupOp op);
 /// group may hold has to stand.
 mlir::Operation *getOutsideGroups(mlir::Operation *op);
 
-/// Whether kernels were made of the block's operators: it is finished then, and
-/// what is outside of them stays there.
-bool hasKernels(mlir::Block &block);
+/// Whether kernels were made of the operators of a graph, in it or in a body of
+/// If, Loop or Scan: it is finished then, and what is outside of them stays
+/// there.
+bool hasKernels(mlir::Operation *graph);
 
 /// Moves the constants of groups in front of them: they are passed in.
 void hoistConstants(mlir::Region &region);

@@ -53,6 +53,9 @@ struct KernelOperand {
   /// Of Broadcast: the dimensions of the result that its elements are spread
   /// along, unless these have one element.
   uint64_t spread = 0;
+  /// It is a body of If, Loop or Scan that reads it: the operator waits for it,
+  /// and what it moves counts in the body.
+  bool isCaptured = false;
 };
 
 struct KernelNode : GraphNode {

@@ -32,6 +32,10 @@ struct KernelTraffic {
 KernelTraffic measureTraffic(const KernelGraph &graph,
                              llvm::ArrayRef<unsigned> nodes);
 
+/// What is in the traffic of the graph, however kernels are made, only because
+/// bodies of its operators read it: it counts once more where they do.
+uint64_t measureCaptures(const KernelGraph &graph);
+
 /// Nodes of which some may run as one, each list ascending: as many as possible
 /// that are linked by other than opaque ones, without any path from one over
 /// something outside to another.

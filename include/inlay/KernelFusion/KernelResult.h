@@ -39,9 +39,13 @@ struct KernelResult {
   uint64_t numKernels = 0;
   std::vector<DescribedKernel> kernels;
   std::vector<UnfusedValue> edges;
-  /// Operators that compute or move something, before and after; a kernel is
-  /// one.
+  /// Bodies of If, Loop and Scan that kernels were planned in.
+  uint64_t numBodies = 0;
+  /// Operators that compute or move something, before and after, of the graph
+  /// and of all bodies; a kernel is one.
   uint64_t numBefore = 0, numAfter = 0;
+  /// A body counts once, however often it runs, and what it captures is read by
+  /// its operators, not by the one that it is of.
   KernelTraffic before, after;
   /// No kernels of the operators, as they were expanded and copied, have less
   /// traffic; of `optimal` only, and not where copies became one again.

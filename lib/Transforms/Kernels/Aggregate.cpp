@@ -8,6 +8,7 @@
 
 #include "ApplyKernels.h"
 #include "inlay/Analysis/AssumedShapes.h"
+#include "inlay/Analysis/NeedOrder.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 
 using namespace inlay;
@@ -29,11 +30,9 @@ static void addComposites(Block &block,
   }
 }
 
-void inlay::aggregateKernels(func::FuncOp func, const Target &target) {
-  if (func.isExternal())
-    return;
-  Block &block = func.getBody().front();
-  AssumedShapes shapes(func, target);
+/// Makes the clusters of a block, with names from `number` on.
+static void aggregate(Block &block, const AssumedShapes &shapes,
+                      StringRef target, unsigned &number) {
   KernelGraph graph = buildKernelGraph(
       block, [&](Value value) { return shapes.getBytes(value); });
   std::vector<std::vector<unsigned>> clusters = findClusters(graph);
@@ -46,10 +45,18 @@ void inlay::aggregateKernels(func::FuncOp func, const Target &target) {
   for (Operation &op : block)
     if (auto it = clusterOf.find(&op); it != clusterOf.end())
       ops[it->second].push_back(&op);
-  KernelBuilder builder(block, target.name);
-  unsigned number = 0;
+  KernelBuilder builder(block, target);
   for (ArrayRef<Operation *> cluster : ops)
     if (cluster.size() > 1)
       builder.build(cluster, "cluster_" + std::to_string(number++), "cluster");
   builder.finish();
+}
+
+void inlay::aggregateKernels(func::FuncOp func, const Target &target) {
+  if (func.isExternal())
+    return;
+  AssumedShapes shapes(func, target);
+  unsigned number = 0;
+  for (Block *block : findBodies(func.getBody().front()))
+    aggregate(*block, shapes, target.name, number);
 }

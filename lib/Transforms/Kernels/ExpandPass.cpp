@@ -61,14 +61,16 @@ struct ExpandCompositesPass final
     numExpansions = 0;
     auto module = getOperation()->getParentOfType<ModuleOp>();
     opset = module ? getOpset(module) : 0;
-    bool isDone = !getOperation().isExternal() &&
-                  hasKernels(getOperation().getBody().front());
+    bool isDone = hasKernels(getOperation());
     if (!replace && (isDone || isModuleFinished(getOperation())))
       return;
     for (Operation *op : findComposites())
       expandOne(op);
-    if (!replace && opset != 0 && !getOperation().isExternal())
-      markLacking();
+    if (!replace && opset != 0)
+      getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+        markIfLacking(op);
+        return isFinished(op) ? WalkResult::skip() : WalkResult::advance();
+      });
   }
 
 private:
@@ -101,10 +103,7 @@ private:
   SmallVector<Operation *, 0> findComposites() {
     SmallVector<Operation *, 0> found;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // Kernels are made of the function's own operators; subgraphs stay.
-      bool isNested = op->getParentOp() != getOperation();
-      if (isa<GroupOp, InLayoutOp>(op) ||
-          (!replace && isNested && op != getOperation()))
+      if (isFinished(op))
         return WalkResult::skip();
       if (isToBeExpanded(op))
         found.push_back(op);
@@ -169,15 +168,13 @@ private:
   }
 
   /// Kernels are made without asking what nodes there are.
-  void markLacking() {
-    for (Operation &op : getOperation().getBody().front()) {
-      if (!isComposite(&op))
-        continue;
-      llvm::Error fault = checkExpressible(&op, opset);
-      if (fault)
-        op.setAttr(lackingAttr, UnitAttr::get(&getContext()));
-      llvm::consumeError(std::move(fault));
-    }
+  void markIfLacking(Operation *op) {
+    if (!isComposite(op))
+      return;
+    llvm::Error fault = checkExpressible(op, opset);
+    if (fault)
+      op->setAttr(lackingAttr, UnitAttr::get(&getContext()));
+    llvm::consumeError(std::move(fault));
   }
 
   llvm::StringSet<> isNative, isAlso;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelMarks.h"
+#include "inlay/Analysis/NeedOrder.h"
 #include "inlay/Support/Error.h"
 #include "mlir/IR/Builders.h"
 
@@ -38,10 +39,11 @@ static SmallVector<int64_t> getPlaces(ArrayRef<Operation *> ops) {
 void inlay::forgetKernelMarks(func::FuncOp func) {
   if (!func->removeAttr(plannedAttr))
     return;
-  for (Operation &op : func.getBody().front()) {
-    op.removeAttr(kernelAttr);
-    op.removeAttr(wholeAttr);
-  }
+  for (Block *block : findBodies(func.getBody().front()))
+    for (Operation &op : *block) {
+      op.removeAttr(kernelAttr);
+      op.removeAttr(wholeAttr);
+    }
 }
 
 void KernelMarks::write(func::FuncOp func) const {
@@ -122,7 +124,12 @@ static llvm::Error takeOperators(Block &block,
       return modelError("'" + kernelAttr + "' of '" +
                         op.getName().getStringRef() +
                         "' names no kernel of the function");
-    kernels[mark.getInt()].ops.push_back(&op);
+    SmallVectorImpl<Operation *> &ops = kernels[mark.getInt()].ops;
+    if (!ops.empty() && ops.front()->getBlock() != &block)
+      return modelError("'" + kernelAttr + "' of '" +
+                        op.getName().getStringRef() +
+                        "' names a kernel with operators of another body");
+    ops.push_back(&op);
     op.removeAttr(kernelAttr);
   }
   return llvm::Error::success();
@@ -134,8 +141,9 @@ KernelMarks::take(func::FuncOp func) {
   auto kernels = readList(list);
   if (!kernels)
     return kernels.takeError();
-  if (llvm::Error error = takeOperators(func.getBody().front(), *kernels))
-    return std::move(error);
+  for (Block *block : findBodies(func.getBody().front()))
+    if (llvm::Error error = takeOperators(*block, *kernels))
+      return std::move(error);
   for (auto [kernel, entry] : llvm::zip_equal(*kernels, list))
     if (auto places = dyn_cast<DenseI64ArrayAttr>(
             cast<ArrayAttr>(entry).getValue().back());

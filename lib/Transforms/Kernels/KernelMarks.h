@@ -12,7 +12,8 @@
 //                          in an order in which they can run; with
 //                          array<i64: 1, 0> for operators that are to be in
 //                          another order than that of the block
-//   inlay.in_kernel        of an operator: the number of its kernel
+//   inlay.in_kernel        of an operator: the number of its kernel, all of
+//                          whose operators are in one body
 //   inlay.whole            of an inlay.expanded: its composite operator stays
 //
 //===----------------------------------------------------------------------===//

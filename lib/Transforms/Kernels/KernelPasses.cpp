@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/ModuleTarget.h"
+#include "inlay/Analysis/NeedOrder.h"
 #include "inlay/IR/Diagnostics.h"
 #include "inlay/Transforms/Kernels/KernelRecord.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
@@ -83,7 +84,9 @@ llvm::Error PlanKernelsPass::plan() {
     return target.takeError();
   if (isModuleFinished(getOperation()) || getOperation().isExternal())
     return llvm::Error::success();
-  size_t numOps = getOperation().getBody().front().getOperations().size();
+  size_t numOps = 0;
+  for (Block *block : findBodies(getOperation().getBody().front()))
+    numOps += block->getOperations().size();
   KernelOptions options;
   options.strategy = strategy;
   options.describe =

@@ -43,6 +43,7 @@ template <typename Visitor>
 static void visitFields(KernelResult &result, Visitor &&visit) {
   visit("strategy", result.strategy);
   visit("num_kernels", result.numKernels);
+  visit("bodies", result.numBodies);
   visit("ops_before", result.numBefore);
   visit("ops_after", result.numAfter);
   visit("before", result.before);

@@ -10,11 +10,16 @@
 // expanded shows which end in one kernel, and are in it as they were, and which
 // are in pieces; these are tried whole.
 //
+// A body of If, Loop or Scan is a graph of its own: what it captures are its
+// inputs, and no kernel has operators of two graphs. So the plans of all of
+// them are independent, and their bytes and bounds are added up.
+//
 //===----------------------------------------------------------------------===//
 
 #include "CloneProducers.h"
 #include "KernelMarks.h"
 #include "inlay/Analysis/AssumedShapes.h"
+#include "inlay/Analysis/NeedOrder.h"
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/OpTypes.h"
@@ -58,17 +63,31 @@ struct Draft {
   }
 };
 
+/// What the choices for the graphs of one function share.
+struct FunctionChoice {
+  func::FuncOp func;
+  const Target &target;
+  const KernelOptions &options;
+  std::optional<AssumedShapes> shapes = std::nullopt;
+  /// The number of the next kernel.
+  unsigned nextName = 0;
+  KernelMarks marks = {};
+  KernelResult result = {};
+
+  /// Operations have come or gone.
+  void renewShapes() { shapes.emplace(func, target); }
+};
+
+/// The choice for one graph: the function's own, or that of a body.
 class KernelChoice {
 public:
-  KernelChoice(func::FuncOp func, const Target &target,
-               const KernelOptions &options)
-      : func(func), block(func.getBody().front()), target(target),
-        options(options) {}
+  KernelChoice(Block &block, FunctionChoice &all)
+      : block(block), all(all), target(all.target), options(all.options),
+        result(all.result) {}
 
-  llvm::Expected<KernelResult> run();
+  llvm::Error run();
 
 private:
-  void inlineClusters();
   void findExpansions();
 
   KernelGraph buildGraph(const NumberSet &whole) const;
@@ -85,16 +104,16 @@ private:
                                          const NumberSet &inside);
   void describeKernel(StringRef name, FusionClass kind,
                       const KernelTraffic &traffic, ArrayRef<Operation *> ops);
-  void describe(const Draft &draft);
+  void addTotals(const Draft &draft);
+  void describeEdges(const Draft &draft);
 
-  func::FuncOp func;
   Block &block;
+  FunctionChoice &all;
   const Target &target;
   const KernelOptions &options;
-  std::optional<AssumedShapes> shapes;
   std::map<unsigned, Composite> expansions;
   Clones clones;
-  KernelResult result;
+  KernelResult &result;
 };
 } // namespace
 
@@ -106,7 +125,7 @@ private:
 /// `draft`, for graphs in which composite operators are whole or expanded: the
 /// operation of a cluster holds nothing but its operators, so that nothing is
 /// lost.
-void KernelChoice::inlineClusters() {
+static void inlineClusters(Block &block) {
   SmallVector<GroupOp> clusters;
   for (GroupOp group : block.getOps<GroupOp>())
     if (group.getKernel() == "cluster")
@@ -132,7 +151,7 @@ void KernelChoice::findExpansions() {
 
 KernelGraph KernelChoice::buildGraph(const NumberSet &whole) const {
   return buildKernelGraph(
-      block, [&](Value value) { return shapes->getBytes(value); }, whole);
+      block, [&](Value value) { return all.shapes->getBytes(value); }, whole);
 }
 
 NumberSet KernelChoice::getAll() const {
@@ -144,9 +163,10 @@ NumberSet KernelChoice::getAll() const {
 
 void KernelChoice::measureBefore() {
   KernelGraph graph = buildGraph(getAll());
-  result.numBefore = graph.size();
+  result.numBefore += graph.size();
   for (unsigned node = 0; node < graph.size(); ++node)
     result.before += measureTraffic(graph, {node});
+  result.before.read -= measureCaptures(graph);
 }
 
 //===----------------------------------------------------------------------===//
@@ -295,7 +315,7 @@ SmallVector<Operation *> KernelChoice::getOperations(const Draft &draft,
 /// the composite operator stays.
 void KernelChoice::mark(const Draft &draft) {
   NumberSet inside = resolve(draft);
-  Builder builder(func.getContext());
+  Builder builder(all.func.getContext());
   for (auto &[number, expansion] : expansions)
     if (inside.contains(number) || draft.whole.contains(number))
       expansion.marker->setAttr(wholeAttr, builder.getUnitAttr());
@@ -310,20 +330,17 @@ void KernelChoice::mark(const Draft &draft) {
       ops.clear();
   }
   removeMarks(block);
-  result.numCloned = mergeClones(clones, kernels);
+  result.numCloned += mergeClones(clones, kernels);
   KernelRules rules(draft.graph, target.kernels);
-  unsigned next = findFirstName(func);
-  KernelMarks marks;
   for (auto [kernel, ops] : llvm::zip_equal(order, kernels)) {
     if (ops.empty())
       continue;
     ArrayRef<unsigned> nodes = draft.plan.kernels[kernel];
     FusionClass kind = rules.getClass(nodes);
-    std::string name = "kernel_" + std::to_string(next++);
+    std::string name = "kernel_" + std::to_string(all.nextName++);
     describeKernel(name, kind, measureTraffic(draft.graph, nodes), ops);
-    marks.add(ops, name, getName(kind));
+    all.marks.add(ops, name, getName(kind));
   }
-  marks.write(func);
 }
 
 void KernelChoice::describeKernel(StringRef name, FusionClass kind,
@@ -342,13 +359,20 @@ void KernelChoice::describeKernel(StringRef name, FusionClass kind,
   }
 }
 
-void KernelChoice::describe(const Draft &draft) {
-  result.strategy = options.strategy;
-  result.numAfter = draft.plan.kernels.size();
-  result.after = draft.getTraffic();
-  result.bound = draft.plan.bound;
-  if (!options.describe)
-    return;
+/// What bodies read counts there: of every plan, and of the bound, the same is
+/// taken off.
+void KernelChoice::addTotals(const Draft &draft) {
+  uint64_t captured = measureCaptures(draft.graph);
+  result.numAfter += draft.plan.kernels.size();
+  result.after += draft.getTraffic();
+  result.after.read -= captured;
+  if (result.bound && draft.plan.bound)
+    *result.bound += std::max(*draft.plan.bound, captured) - captured;
+  else
+    result.bound.reset();
+}
+
+void KernelChoice::describeEdges(const Draft &draft) {
   const KernelGraph &graph = draft.graph;
   KernelExplainer explainer(graph, target.kernels, draft.plan);
   for (unsigned from = 0; from < graph.size(); ++from)
@@ -370,16 +394,14 @@ void KernelChoice::describe(const Draft &draft) {
       }
 }
 
-llvm::Expected<KernelResult> KernelChoice::run() {
-  forgetKernelMarks(func);
-  inlineClusters();
+llvm::Error KernelChoice::run() {
   findExpansions();
-  shapes.emplace(func, target);
   measureBefore();
   Draft best = choose();
   clones = cloneProducers(block);
-  if (!clones.empty()) {
-    shapes.emplace(func, target);
+  bool wasCloned = !clones.empty();
+  if (wasCloned) {
+    all.renewShapes();
     Draft cloned = choose();
     forgetUselessClones(cloned);
     if (cloned.getCost() < best.getCost()) {
@@ -387,21 +409,40 @@ llvm::Expected<KernelResult> KernelChoice::run() {
     } else {
       mergeClones(clones, {});
       clones.clear();
-      shapes.emplace(func, target);
+      all.renewShapes();
       best = choose();
     }
   }
   if (llvm::Error error = verifyKernels(best.graph, target.kernels, best.plan))
-    return std::move(error);
-  describe(best);
+    return error;
+  addTotals(best);
+  if (options.describe)
+    describeEdges(best);
   mark(best);
-  return std::move(result);
+  // Copies that were merged are gone, and others may lie where they did.
+  if (wasCloned)
+    all.renewShapes();
+  return llvm::Error::success();
 }
 
 llvm::Expected<KernelResult>
 inlay::chooseKernels(func::FuncOp func, const Target &target,
                      const KernelOptions &options) {
-  if (func.isExternal() || hasKernels(func.getBody().front()))
+  if (func.isExternal() || hasKernels(func))
     return KernelResult();
-  return KernelChoice(func, target, options).run();
+  forgetKernelMarks(func);
+  std::vector<Block *> blocks = findBodies(func.getBody().front());
+  for (Block *block : blocks)
+    inlineClusters(*block);
+  FunctionChoice all{func, target, options};
+  all.renewShapes();
+  all.nextName = findFirstName(func);
+  all.result.strategy = options.strategy;
+  all.result.numBodies = blocks.size() - 1;
+  all.result.bound = 0;
+  for (Block *block : blocks)
+    if (llvm::Error error = KernelChoice(*block, all).run())
+      return std::move(error);
+  all.marks.write(func);
+  return std::move(all.result);
 }

@@ -8,6 +8,7 @@
 
 #include "ApplyKernels.h"
 #include "KernelMarks.h"
+#include "inlay/Analysis/NeedOrder.h"
 #include "inlay/IR/Expansion.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 #include <map>
@@ -63,17 +64,23 @@ static std::map<int64_t, Expanded> findExpanded(Block &block) {
 llvm::Error inlay::makePlannedKernels(func::FuncOp func, const Target &target) {
   if (func.isExternal() || !hasKernelMarks(func))
     return llvm::Error::success();
-  Block &block = func.getBody().front();
-  for (const auto &[number, expanded] : findExpanded(block))
-    if (expanded.marker)
-      resolve(expanded);
+  std::vector<Block *> blocks = findBodies(func.getBody().front());
+  for (Block *block : blocks)
+    for (const auto &[number, expanded] : findExpanded(*block))
+      if (expanded.marker)
+        resolve(expanded);
   auto kernels = KernelMarks::take(func);
   if (!kernels)
     return kernels.takeError();
-  KernelBuilder builder(block, target.name);
+  llvm::DenseMap<Block *, SmallVector<const PlannedKernel *>> own;
   for (const PlannedKernel &kernel : *kernels)
     if (!kernel.ops.empty())
-      builder.build(kernel.ops, kernel.name, kernel.kind);
-  builder.finish();
+      own[kernel.ops.front()->getBlock()].push_back(&kernel);
+  for (Block *block : blocks) {
+    KernelBuilder builder(*block, target.name);
+    for (const PlannedKernel *kernel : own.lookup(block))
+      builder.build(kernel->ops, kernel->name, kernel->kind);
+    builder.finish();
+  }
   return llvm::Error::success();
 }

@@ -92,11 +92,12 @@ func.func @grouped(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %y : tensor<4x8xf32>
 }
 
-// Kernels are made of the function's own operators: subgraphs stay.
+// Subgraphs are graphs like the function's own.
 // CHECK-LABEL: func @branch
 // CHECK: inlay.if
-// CHECK-NEXT: inlay.softmax
-// CHECK-NEXT: inlay.yield
+// CHECK: inlay.softmax
+// CHECK-NEXT: %[[Y:.*]] = inlay.expanded {{.*}}inlay.expansion = 0
+// CHECK-NEXT: inlay.yield %[[Y]]
 func.func @branch(%c: tensor<i1>, %x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %y = inlay.if %c : (tensor<i1>) -> tensor<4x8xf32> {
     %s = inlay.softmax %x : (tensor<4x8xf32>) -> tensor<4x8xf32>

@@ -34,3 +34,17 @@ func.func @places(%x: tensor<4xf32>) -> tensor<4xf32> attributes {inlay.planned_
   %b = inlay.exp %a {inlay.in_kernel = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
   return %b : tensor<4xf32>
 }
+
+// -----
+
+// CHECK: error: 'inlay.in_kernel' of 'inlay.exp' names a kernel with operators of another body
+func.func @two_bodies(%x: tensor<4xf32>, %c: tensor<i1>) -> tensor<4xf32> attributes {inlay.planned_kernels = [["kernel_0", "elementwise"]]} {
+  %a = inlay.tanh %x {inlay.in_kernel = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  %b = inlay.if %c : (tensor<i1>) -> tensor<4xf32> {
+    %d = inlay.exp %a {inlay.in_kernel = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+    inlay.yield %d : tensor<4xf32>
+  } else {
+    inlay.yield %a : tensor<4xf32>
+  }
+  return %b : tensor<4xf32>
+}

@@ -66,6 +66,15 @@ static std::vector<std::string> describeKernels(func::FuncOp function) {
   return lines;
 }
 
+/// Kernels in bodies of If, Loop and Scan.
+static uint64_t countInBodies(func::FuncOp function) {
+  uint64_t count = 0;
+  function.walk([&](GroupOp group) {
+    count += group->getParentOp() != function.getOperation();
+  });
+  return count;
+}
+
 /// The target none with random rules and limits.
 static Target makeTarget(uint64_t seed) {
   Target target = llvm::cantFail(loadKnownTarget("none"));
@@ -91,6 +100,7 @@ public:
 
   std::string run();
   uint64_t getNumKernels() const { return numKernels; }
+  uint64_t getNumInBodies() const { return numInBodies; }
 
 private:
   bool check(KernelStrategy strategy);
@@ -103,7 +113,7 @@ private:
   const RandomGraph &graph;
   Target target;
   SmallVector<HostTensor> expected;
-  uint64_t greedyBytes = 0, numKernels = 0;
+  uint64_t greedyBytes = 0, numKernels = 0, numInBodies = 0;
   std::string message;
 };
 } // namespace
@@ -136,6 +146,7 @@ bool KernelChecker::check(KernelStrategy strategy) {
   if (!difference.empty())
     return fail(difference);
   func::FuncOp function = llvm::cantFail(getGraph(*module));
+  numInBodies += countInBodies(function);
   if (llvm::Error error = checkBuffers(function, planBuffers(function)))
     return fail(llvm::toString(std::move(error)));
   // What has kernels is finished.
@@ -181,13 +192,14 @@ std::string KernelChecker::run() {
 
 TEST(RandomGraphKernels, ComputeTheSame) {
   unsigned numFailed = 0;
-  uint64_t numKernels = 0;
+  uint64_t numKernels = 0, numInBodies = 0;
   for (uint64_t seed = firstSeed; seed < firstSeed + numGraphs; ++seed) {
     auto context = createContext();
     RandomGraph graph = makeRandomGraph(*context, seed, graphSize);
     KernelChecker checker(graph, seed);
     std::string message = checker.run();
     numKernels += checker.getNumKernels();
+    numInBodies += checker.getNumInBodies();
     if (message.empty())
       continue;
     ADD_FAILURE() << "seed " << seed << ": " << message;
@@ -204,6 +216,7 @@ TEST(RandomGraphKernels, ComputeTheSame) {
   }
   // There is something to check.
   EXPECT_GT(numKernels, 2 * numGraphs);
+  EXPECT_GT(numInBodies, numGraphs / 20);
 }
 
 int main(int argc, char **argv) {

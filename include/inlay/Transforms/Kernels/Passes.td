@@ -33,6 +33,8 @@ def ExpandComposites : Pass<"inlay-expand", "::mlir::func::FuncOp"> {
         %s = inlay.softmax %x
         %y = inlay.expanded %s as %d {inlay.expansion = 0 : i64}
 
+    Bodies of If, Loop and Scan count like the function's own.
+
     An operator whose expansion depends on a type that is unknown stays alone.
     So does what is in groups or in a layout of its own, and, with a remark, an
     operator whose parts the opset of the module cannot say.
@@ -64,7 +66,8 @@ def Aggregate : Pass<"inlay-aggregate", "::mlir::func::FuncOp"> {
     are linked are in an `inlay.group` of kernel "cluster", as many as possible,
     and that no path leads from one operator of a cluster over something outside
     to another. A composite operator stays beside what it expands to. Nothing
-    else changes but the order of operations.
+    else changes but the order of operations. Bodies of If, Loop and Scan have
+    clusters of their own.
   }];
   let dependentDialects = ["::inlay::InlayDialect"];
 }
@@ -94,7 +97,10 @@ def PlanKernels : Pass<"inlay-plan-kernels", "::mlir::func::FuncOp"> {
     * an operator alone is no kernel unless it bears `inlay.lacking`, which is
       removed from all;
     * `kernel_0`, `kernel_1`, ... can run in this order and do not depend on the
-      order of independent operations.
+      order of independent operations;
+    * bodies of If, Loop and Scan are graphs of their own: no kernel has
+      operators of two, and the kernels of a body follow those of the graph that
+      it is in.
   }];
   let options = [
     Option<"strategy", "strategy", "::inlay::KernelStrategy",
