@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reader.h"
+#include "Elements.h"
+#include "GridSampling.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/IR/Constants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -84,6 +86,16 @@ std::optional<unsigned> Reader::find(Value value, LoopIndex index) {
       node.blended.assign(dims->begin(), dims->end());
       return add(std::move(node));
     }
+    if (auto sample = dyn_cast<GridSampleOp>(result.getOwner())) {
+      // Where it is read is known only when the kernel runs.
+      Value input = body.resolve(sample.getX());
+      if (!GridSampling::get(sample) || !body.isRead(input))
+        return std::nullopt;
+      LoopIndex channel(index.size());
+      llvm::copy(ArrayRef(index).take_front(2), channel.begin());
+      Linear offset = getOffset(channel, getExtents(input));
+      return add({value, std::move(index), Node::Sample, offset, {}, {}});
+    }
     auto pieces = getPieces(result, index, space);
     if (!pieces || pieces->empty())
       return std::nullopt;
@@ -143,6 +155,18 @@ bool Reader::addOperands(unsigned number) {
       if (!hasCodeType(operand) ||
           !addOperand(operand, LoopIndex(getExtents(operand).size())))
         return false;
+  }
+  if (nodes[number].kind == Node::Sample) {
+    Value grid = nodes[number].value.getDefiningOp<GridSampleOp>().getGrid();
+    // One point of a plane, whatever the channel.
+    LoopIndex point = nodes[number].index;
+    point.erase(point.begin() + 1);
+    point.emplace_back();
+    for (int64_t i = 0; i < getExtents(grid).back(); ++i) {
+      point.back() = Linear::number(i);
+      if (!addOperand(grid, point))
+        return false;
+    }
   }
   if (nodes[number].kind == Node::Element) {
     LoopIndex index = nodes[number].index;
@@ -222,7 +246,8 @@ bool Reader::allowsVectors(unsigned loop) const {
     });
     bool isCounted =
         node.kind == Node::Count && space.isUneven(node.index[0], loop);
-    return isSteady && !isBlended && !isCounted &&
+    bool isSampled = node.kind == Node::Sample && varies(node, loop);
+    return isSteady && !isBlended && !isCounted && !isSampled &&
            !space.isUneven(node.offset, loop);
   });
 }
@@ -235,7 +260,8 @@ bool Reader::computes(Value value) const {
 
 bool Reader::readsConstants() const {
   return llvm::all_of(nodes, [](const Node &node) {
-    return node.kind != Node::Load || node.value.getDefiningOp<ConstantOp>();
+    bool isConstant = node.value.getDefiningOp<ConstantOp>();
+    return node.kind != Node::Sample && (node.kind != Node::Load || isConstant);
   });
 }
 
@@ -248,7 +274,7 @@ const Linear *Reader::getOnlyLoad() const {
 SmallVector<const Linear *> Reader::getForms() const {
   SmallVector<const Linear *> forms;
   for (const Node &node : nodes) {
-    if (node.kind == Node::Load)
+    if (node.kind == Node::Load || node.kind == Node::Sample)
       forms.push_back(&node.offset);
     if (node.kind == Node::Count)
       forms.push_back(&node.index[0]);
@@ -481,6 +507,24 @@ Value Reader::emitElement(KernelBuilder &builder, const Scope &scope,
   return builder.round(result, getElementTypeOrSelf(node.value.getType()));
 }
 
+Value Reader::emitSample(KernelBuilder &builder, const Scope &scope,
+                         const Node &node) const {
+  auto op = node.value.getDefiningOp<GridSampleOp>();
+  SmallVector<Value> coordinates;
+  for (unsigned operand : node.operands)
+    coordinates.push_back(scope.elements[operand]);
+  Value channel = emit(builder, scope, node.offset);
+  unsigned input = body.getReadNumber(body.resolve(op.getX()));
+  Value sum =
+      GridSampling::get(op)->emit(builder, coordinates, [&](Value place) {
+        return builder.load(input, builder.add(channel, place), 0, 1);
+      });
+  Type element = getElementTypeOrSelf(node.value.getType());
+  Value result =
+      emitCast(Elements(builder.getBuilder(), op, sum), sum.getType(), element);
+  return builder.round(result, element);
+}
+
 Value Reader::emitNode(KernelBuilder &builder, const Scope &scope,
                        const Node &node, unsigned width) const {
   switch (node.kind) {
@@ -492,6 +536,8 @@ Value Reader::emitNode(KernelBuilder &builder, const Scope &scope,
     return emitBlend(builder, scope, node, width);
   case Node::Count:
     return emitCount(builder, scope, node, width);
+  case Node::Sample:
+    return emitSample(builder, scope, node);
   default:
     return emitElement(builder, scope, node, width);
   }

@@ -78,8 +78,16 @@ private:
   struct Node {
     mlir::Value value;
     LoopIndex index;
-    enum Kind : uint8_t { Given, Load, Element, Choice, Blend, Count } kind;
-    /// Where it is loaded.
+    enum Kind : uint8_t {
+      Given,
+      Load,
+      Element,
+      Choice,
+      Blend,
+      Count,
+      Sample
+    } kind;
+    /// Where it is loaded, or the channel that it is sampled from.
     Linear offset;
     /// What it is computed of.
     llvm::SmallVector<unsigned, 2> operands;
@@ -110,6 +118,8 @@ private:
                         const Node &node, unsigned width) const;
   mlir::Value emitCount(KernelBuilder &builder, const Scope &scope,
                         const Node &node, unsigned width) const;
+  mlir::Value emitSample(KernelBuilder &builder, const Scope &scope,
+                         const Node &node) const;
   mlir::Value emitElement(KernelBuilder &builder, const Scope &scope,
                           const Node &node, unsigned width) const;
   bool varies(const Node &node, unsigned loop) const;

@@ -12,6 +12,10 @@
 #include "inlay/Tensor/Strides.h"
 #include <cmath>
 
+// Whether a product and a sum are rounded once decides ties: the same on all
+// machines.
+#pragma STDC FP_CONTRACT OFF
+
 using namespace inlay;
 using namespace inlay::kernels;
 using llvm::ArrayRef;
