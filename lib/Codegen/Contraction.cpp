@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Contraction.h"
-#include "KernelBody.h"
+#include "KernelBuilder.h"
 #include "inlay/IR/Windows.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -102,7 +102,8 @@ static std::optional<Contraction> getContraction(GemmOp op) {
   return found;
 }
 
-static std::optional<Contraction> getContraction(ConvOp op) {
+template <typename OpT>
+static std::optional<Contraction> getConvolution(OpT op) {
   ArrayRef<int64_t> x = getExtents(op.getX()), w = getExtents(op.getW());
   auto window = getWindowAttributes(op, w.drop_front(2));
   auto pads = resolvePads(window, x.drop_front(2));
@@ -133,23 +134,52 @@ static std::optional<Contraction> getContraction(ConvOp op) {
   found.a = {op.getX(), data};
   found.b = {op.getW(), weight};
   found.result = {op.getResult(), result};
-  if (Value bias = op.getB()) {
-    if (!isSingle(bias))
-      return std::nullopt;
-    found.added = {bias, {channel}};
-  }
+  if constexpr (std::is_same_v<OpT, ConvOp>)
+    if (Value bias = op.getB()) {
+      if (!isSingle(bias))
+        return std::nullopt;
+      found.added = {bias, {channel}};
+    }
   return found;
 }
 
+static std::optional<Contraction> getContraction(ConvOp op) {
+  return getConvolution(op);
+}
+
+/// Zero points are gone where it is of wide integers.
+static std::optional<Contraction> getContraction(ConvIntegerOp op) {
+  if (op.getXZeroPoint() || op.getWZeroPoint())
+    return std::nullopt;
+  return getConvolution(op);
+}
+
+/// What products are of: floats of one kind, or integers as wide as the result.
+static Type getProductType(Operation *op) {
+  Value result = op->getResult(0);
+  if (!hasCodeType(result))
+    return {};
+  Type element = getElementTypeOrSelf(result.getType());
+  bool isTaken = element.isF32() ||
+                 (element.isInteger(32) && isa<MatMulOp, ConvIntegerOp>(op));
+  for (Value factor : op->getOperands().take_front(2))
+    isTaken &= hasCodeType(factor) &&
+               getElementTypeOrSelf(factor.getType()) == element;
+  return isTaken ? getRegisterType(element) : Type();
+}
+
 std::optional<Contraction> Contraction::get(Operation *op) {
-  if (!isa<MatMulOp, GemmOp, ConvOp>(op) || !isSingle(op->getResult(0)) ||
-      !isSingle(op->getOperand(0)) || !isSingle(op->getOperand(1)))
+  if (!isa<MatMulOp, GemmOp, ConvOp, ConvIntegerOp>(op))
+    return std::nullopt;
+  Type element = getProductType(op);
+  if (!element)
     return std::nullopt;
   auto found = llvm::TypeSwitch<Operation *, std::optional<Contraction>>(op)
-                   .Case<MatMulOp, GemmOp, ConvOp>(
+                   .Case<MatMulOp, GemmOp, ConvOp, ConvIntegerOp>(
                        [](auto own) { return getContraction(own); })
                    .Default([](Operation *) { return std::nullopt; });
-  if (found && llvm::is_contained(found->extents, 0))
+  if (!found || llvm::is_contained(found->extents, 0))
     return std::nullopt;
+  found->element = element;
   return found;
 }

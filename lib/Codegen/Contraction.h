@@ -30,6 +30,9 @@ struct Contraction {
     bool contains(unsigned dim) const;
   };
 
+  /// What is multiplied and summed: f32, or integers of as many bits, which
+  /// wrap.
+  mlir::Type element;
   /// How long each dimension is. Those of one element are not in any index.
   Extents extents;
   Operand a, b, result;

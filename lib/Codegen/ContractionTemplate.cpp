@@ -19,7 +19,6 @@
 #include "ContractionPlan.h"
 #include "Templates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -92,7 +91,7 @@ void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value width,
   builder.loopInVectors(builder.number(0), count,
                         areVectors ? plan.tiles.lanes : 1, store);
   builder.loop(count, width, 1, [&](Value column) {
-    Value zero = builder.constant(builder.getBuilder().getF32Type(), 0);
+    Value zero = builder.constant(plan.contraction.element, 0);
     builder.storeFloats(zero, packed, builder.add(to, column));
   });
 }
@@ -189,12 +188,12 @@ ProductEmitter::multiplyLine(llvm::function_ref<Value(int64_t)> getLeft,
   for (int64_t j = 0; j < at.vectors; ++j)
     right.push_back(builder.loadFloats(
         builder.getOther(0), builder.add(columns, builder.number(j * lanes)),
-        lanes));
+        lanes, plan.contraction.element));
   for (int64_t i = 0; i < at.numRows; ++i) {
     Value left = builder.spread(getLeft(i), lanes);
     for (int64_t j = 0; j < at.vectors; ++j)
-      next.push_back(builder.create<math::FmaOp>(left, right[j],
-                                                 sums[i * at.vectors + j]));
+      next.push_back(
+          builder.multiplyAdd(left, right[j], sums[i * at.vectors + j]));
   }
   return next;
 }
@@ -211,7 +210,7 @@ SmallVector<Value> ProductEmitter::multiplyRun(const Block &at, LoopRange range,
     auto load = [&](int64_t row) {
       Value place =
           builder.add(first, builder.number(row * plan.getLineStep()));
-      return builder.loadFloats(memory, place, step);
+      return builder.loadFloats(memory, place, step, plan.contraction.element);
     };
     Value columns = builder.add(at.columns, builder.mul(k, width));
     if (step == 1)
@@ -266,7 +265,7 @@ SmallVector<Value> ProductEmitter::multiply(ArrayRef<unsigned> outer,
 /// In registers over the whole sum.
 void ProductEmitter::multiplyBlock(const Block &at) {
   unsigned lanes = plan.tiles.lanes;
-  Type type = getWide(builder.getBuilder().getF32Type(), lanes);
+  Type type = getWide(plan.contraction.element, lanes);
   SmallVector<Value> zeros(at.numRows * at.vectors, builder.constant(type, 0));
   for (auto [i, sum] : llvm::enumerate(multiply(plan.outerSums, at, zeros)))
     builder.storeFloats(sum, block, builder.number(int64_t(i) * lanes));
@@ -305,7 +304,8 @@ void ProductEmitter::finishElements(ArrayRef<Value> outer, Value from,
   scope.lane = plan.lane;
   scope.width = width;
   scope.elements[0] =
-      addTerm(builder.loadFloats(block, from, width), own, width);
+      addTerm(builder.loadFloats(block, from, width, plan.contraction.element),
+              own, width);
   hasCode &= plan.epilogue.emit(builder, scope);
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandedStep.h"
+#include "Contraction.h"
 #include "IndexMaps.h"
 #include "Reductions.h"
 #include "inlay/Codegen/ElementInterface.h"
@@ -23,7 +24,8 @@ static constexpr unsigned maxRounds = 8;
 /// Whether an operator has to be expanded to have code. One that only moves
 /// elements is read through.
 static bool needsExpansion(Operation *op, bool areElementsToo) {
-  if (!isComposite(op) || Reduction::get(op) || hasPieces(op))
+  if (!isComposite(op) || Reduction::get(op) || hasPieces(op) ||
+      Contraction::get(op))
     return false;
   return areElementsToo || !isa<ElementOpInterface>(op);
 }

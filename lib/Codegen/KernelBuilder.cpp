@@ -9,6 +9,7 @@
 #include "KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -110,6 +111,12 @@ Value KernelBuilder::min(Value a, Value b) {
 }
 Value KernelBuilder::max(Value a, Value b) {
   return builder.createOrFold<arith::MaxSIOp>(loc, a, b);
+}
+
+Value KernelBuilder::multiplyAdd(Value a, Value b, Value sum) {
+  if (isa<FloatType>(getElementTypeOrSelf(sum.getType())))
+    return create<math::FmaOp>(a, b, sum);
+  return create<arith::AddIOp>(sum, create<arith::MulIOp>(a, b));
 }
 
 Value KernelBuilder::spread(Value value, unsigned width) {
@@ -253,8 +260,10 @@ Value KernelBuilder::allocate(int64_t count) {
                                 /*alignment=*/64);
 }
 
-Value KernelBuilder::loadFloats(Value pointer, Value offset, unsigned width) {
-  Type element = builder.getF32Type();
+Value KernelBuilder::loadFloats(Value pointer, Value offset, unsigned width,
+                                Type element) {
+  if (!element)
+    element = builder.getF32Type();
   Value at = create<LLVM::GEPOp>(pointer.getType(), element, pointer,
                                  ValueRange{offset});
   return create<LLVM::LoadOp>(getWide(element, width), at, /*alignment=*/4);

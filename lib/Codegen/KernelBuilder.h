@@ -56,6 +56,8 @@ public:
   mlir::Value mul(mlir::Value a, int64_t factor);
   mlir::Value min(mlir::Value a, mlir::Value b);
   mlir::Value max(mlir::Value a, mlir::Value b);
+  /// a * b + sum; floats are rounded once.
+  mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value sum);
   /// As many of a number as `width`.
   mlir::Value spread(mlir::Value value, unsigned width);
 
@@ -74,9 +76,9 @@ public:
   }
   /// Memory of the function itself, for so many floats.
   mlir::Value allocate(int64_t count);
-  /// Floats of such memory.
+  /// Floats of such memory, or what else has 32 bits.
   mlir::Value loadFloats(mlir::Value pointer, mlir::Value offset,
-                         unsigned width);
+                         unsigned width, mlir::Type element = {});
   void storeFloats(mlir::Value floats, mlir::Value pointer, mlir::Value offset);
   /// Rounds what was computed to the element type of a tensor.
   mlir::Value round(mlir::Value value, mlir::Type element);

@@ -327,7 +327,7 @@ CopiedRange RowPanel::Copier::getRange(const CopiedDim &dim) {
 }
 
 void RowPanel::Copier::clear(Value from, Value to) {
-  Type element = builder.getBuilder().getF32Type();
+  Type element = panel.contraction.element;
   builder.loopInVectors(from, to, lanes, [&](Value at, unsigned width) {
     builder.storeFloats(builder.constant(getWide(element, width), 0), copy, at);
   });

@@ -20,7 +20,6 @@
 #include "inlay/IR/AxisParameters.h"
 #include "inlay/IR/Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace inlay;
@@ -91,8 +90,9 @@ static std::optional<Window> getPool(AveragePoolOp op) {
 }
 
 /// Every result's channel reads one of the input.
-static std::optional<Window> getConv(ConvOp op) {
-  Window window{op, op.getX(), op.getW(), op.getB(), {}};
+template <typename OpT>
+static std::optional<Window> getConv(OpT op, Value bias) {
+  Window window{op, op.getX(), op.getW(), bias, {}};
   if (!hasCodeType(op.getW()) || getExtents(op.getW()).size() < 3)
     return std::nullopt;
   ArrayRef<int64_t> weight = getExtents(op.getW());
@@ -104,13 +104,24 @@ static std::optional<Window> getConv(ConvOp op) {
   return window;
 }
 
+/// Integers as wide as the result, whose zero points are gone.
+static std::optional<Window> getConv(ConvIntegerOp op) {
+  Type element = getElementTypeOrSelf(op.getResult().getType());
+  if (op.getXZeroPoint() || op.getWZeroPoint() ||
+      getElementTypeOrSelf(op.getX().getType()) != element ||
+      getElementTypeOrSelf(op.getW().getType()) != element)
+    return std::nullopt;
+  return getConv(op, /*bias=*/Value());
+}
+
 static std::optional<Window> getWindow(Operation *op) {
   if (op->getNumResults() == 0 || !hasCodeType(op->getResult(0)) ||
       op->getNumOperands() == 0 || !hasCodeType(op->getOperand(0)))
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, std::optional<Window>>(op)
       .Case<MaxPoolOp, AveragePoolOp>([](auto own) { return getPool(own); })
-      .Case([](ConvOp own) { return getConv(own); })
+      .Case([](ConvOp own) { return getConv(own, own.getB()); })
+      .Case([](ConvIntegerOp own) { return getConv(own); })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -389,7 +400,7 @@ Value WindowEmitter::emitTap(Reader::Scope &scope, Value sum) {
   if (!window.weight)
     return reduction.combine(builder, sum, element).front();
   Value weight = builder.spread(scope.elements[plan.weight], scope.width);
-  return builder.create<math::FmaOp>(element, weight, sum);
+  return builder.multiplyAdd(element, weight, sum);
 }
 
 Value WindowEmitter::emitTaps(size_t dim, ArrayRef<Taps> taps,

@@ -23,6 +23,7 @@ void inlay::registerExpansions(MLIRContext &context) {
   registerMovementExpansions(context);
   registerPlaceExpansions(context);
   registerQuantizeExpansions(context);
+  registerQuantizedProductExpansions(context);
   registerReduceExpansions(context);
   registerResizeExpansion(context);
   registerSliceExpansions(context);

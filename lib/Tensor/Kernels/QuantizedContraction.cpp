@@ -253,6 +253,11 @@ Expected<HostTensor> kernels::convInteger(const HostTensor &x,
                                           const HostTensor *xZeroPoint,
                                           const HostTensor *wZeroPoint,
                                           const ConvParams &params) {
+  bool areCentered = !xZeroPoint && !wZeroPoint &&
+                     x.getType() == ElementType::Int32 &&
+                     w.getType() == ElementType::Int32;
+  if (areCentered)
+    return convTo(ElementType::Int32, x, w, nullptr, params);
   return convolveCentered(
       ElementType::Int32, x, xZeroPoint ? *xZeroPoint : getZero(x.getType()), w,
       wZeroPoint ? *wZeroPoint : getZero(w.getType()), nullptr, params);

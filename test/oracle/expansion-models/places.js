@@ -13,7 +13,7 @@
 
 'use strict';
 
-const { tensor, floats, nodeCase } = require('./describe');
+const { tensor, floats, random, nodeCase } = require('./describe');
 
 const list = values => tensor('int64', [values.length], values);
 const named = (name, op, opset, operands, options) => nodeCase(name, op, opset, operands, { isNamed: true, ...options });
@@ -51,4 +51,22 @@ const made = [
   named('computed', 'ConstantOfShape', 9, [list([2, 3])], { dims: [2, 3] }),
 ];
 
-module.exports = [...slices, ...pads, ...resizes, ...sums, ...triangles, ...made];
+// Products of bytes without their zero points. ONNX has no convolution of what
+// they are then.
+const bytes = (type, dims) => random(type, dims, type[0] === 'u' ? 0 : -128, 128);
+const by = (scale, type, zero) => [tensor('float', [], [scale]), tensor(type, [], [zero])];
+const products = [
+  named('', 'MatMulInteger', 10, [bytes('uint8', [4, 9]), bytes('int8', [9, 5])], { outputs: ['int32'], dims: [4, 5] }),
+  named('zero', 'MatMulInteger', 10, [bytes('uint8', [2, 4, 9]), bytes('uint8', [9, 5]), tensor('uint8', [], [130]),
+                                      tensor('uint8', [5], [0, 1, 128, 254, 255])], { outputs: ['int32'], dims: [2, 4, 5] }),
+  ...['int8', 'uint8'].map(type => named(type, 'QLinearMatMul', 10,
+    [bytes(type, [4, 9]), ...by(0.02, type, 3), bytes('int8', [9, 5]), ...by(0.03, 'int8', -7), ...by(0.5, type, 60)],
+    { outputs: [type], dims: [4, 5] })),
+  named('', 'ConvInteger', 10, [bytes('uint8', [1, 2, 5, 5]), bytes('uint8', [3, 2, 3, 3]), tensor('uint8', [], [9])],
+        { outputs: ['int32'], dims: [1, 3, 3, 3], stays: 'there is none of int32' }),
+  named('', 'QLinearConv', 10, [bytes('uint8', [1, 2, 5, 5]), ...by(0.02, 'uint8', 3), bytes('int8', [3, 2, 3, 3]),
+                                ...by(0.03, 'int8', 0), ...by(0.5, 'uint8', 60)],
+        { outputs: ['uint8'], dims: [1, 3, 3, 3], stays: 'there is none of int32' }),
+];
+
+module.exports = [...slices, ...pads, ...resizes, ...sums, ...triangles, ...made, ...products];
