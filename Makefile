@@ -12,7 +12,7 @@ CMAKE_BUILD := cmake --build
 JOBS        := -j$(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak bench asan format lint docs install clean \
+.PHONY: help demo test soak bench asan format lint docs install wheel clean \
         setup-build setup-test configure
 
 help: ## List the targets
@@ -62,6 +62,12 @@ docs: configure ## Generate the reference of operators and passes
 install: configure ## Install under PREFIX (default: ./install)
 	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)
 	@cmake --install $(RELEASE) --prefix $(PREFIX)
+
+wheel: setup-test ## A wheel for Python, in build/wheel
+	@scripts/setup.sh package
+	@cmake --preset release >/dev/null
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target InlayPython
+	@/usr/bin/python3 scripts/wheel.py $(RELEASE) build/wheel
 
 clean: ## Remove everything that was built
 	rm -rf build
