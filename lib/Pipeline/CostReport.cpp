@@ -172,6 +172,7 @@ void inlay::reportCosts(func::FuncOp graph, const Target &target, bool all,
   if (hasTimes)
     addTime(costs, rates, report);
   std::vector<Row> rows;
+  rows.reserve(costs.nodes.size());
   for (const NodeCost &cost : costs.nodes)
     rows.push_back({&cost, estimateTime(cost, rates)});
   report.addTable("costs", "", getTable(rows, hasTimes));
