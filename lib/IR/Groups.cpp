@@ -8,6 +8,7 @@
 
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/IR/TypeInference.h"
 #include "inlay/Support/TopologicalOrder.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -130,6 +131,12 @@ bool inlay::dropUnusedResults(GroupOp op) {
 /// Puts what a block without arguments holds in the place of `op`.
 static void inlineBody(Operation *op, Block &body) {
   Operation *yield = body.getTerminator();
+  // Users may have told more of the results than the body does.
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(), yield->getOperands()))
+    if (Type met = meetTypes(value.getType(), result.getType());
+        met && isa<OpResult>(value))
+      value.setType(met);
   op->replaceAllUsesWith(yield->getOperands());
   yield->erase();
   op->getBlock()->getOperations().splice(op->getIterator(),

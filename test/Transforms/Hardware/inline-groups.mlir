@@ -28,3 +28,16 @@ func.func @leaves_graphs_without_groups(%x: tensor<4xf32>) -> tensor<4xf32> {
   %r = inlay.relu %x : (tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// -----
+
+// Users know more of a result than the body does: that stays.
+// CHECK-LABEL: func.func @refined
+func.func @refined(%x: tensor<2x?x6xf32>) -> tensor<?x?xf32> {
+  // CHECK: inlay.squeeze %arg0 : (tensor<2x?x6xf32>) -> tensor<?x?xf32>
+  %y = inlay.group "opu" "g" : tensor<?x?xf32> {
+    %0 = inlay.squeeze %x : (tensor<2x?x6xf32>) -> tensor<*xf32>
+    inlay.yield %0 : tensor<*xf32>
+  }
+  return %y : tensor<?x?xf32>
+}
