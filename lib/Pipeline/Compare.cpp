@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Pipeline/Compare.h"
-#include "inlay/IR/Graph.h"
+#include "CompareReport.h"
+#include "ModelPair.h"
+#include "inlay/Pipeline/Bisect.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Inputs.h"
 #include "inlay/Pipeline/Models.h"
@@ -35,65 +37,18 @@ struct Sides {
 };
 } // namespace
 
-/// The inputs of `graph`, taken by name from those of another one.
-static llvm::Expected<std::vector<GraphInput>>
-selectInputs(func::FuncOp graph, ArrayRef<GraphInput> given) {
-  llvm::StringMap<const GraphInput *> byName;
-  for (const GraphInput &input : given)
-    byName[input.name] = &input;
-  std::vector<GraphInput> inputs;
-  for (unsigned i = 0; i < graph.getNumArguments(); ++i) {
-    StringRef name = getInputName(graph, i);
-    if (const GraphInput *input = byName.lookup(name))
-      inputs.push_back(*input);
-    else if (getInputDefault(graph, i))
-      inputs.push_back({name.str(), HostTensor(), "default"});
-    else
-      return usageError("has an input '" + name +
-                        "' that the other model does not have");
-  }
-  return inputs;
-}
-
-static SmallVector<HostTensor> getTensors(ArrayRef<GraphInput> inputs) {
-  return llvm::map_to_vector(
-      inputs, [](const GraphInput &input) { return input.tensor; });
-}
-
-static void reportInputs(ArrayRef<GraphInput> inputs, Report &report) {
-  std::vector<std::string> sources;
-  for (const GraphInput &input : inputs)
-    sources.push_back(input.name + "=" + input.source);
-  report.addList("inputs", "inputs", sources);
-  reportAssumedExtents(getAssumedExtents(inputs), report);
-}
-
 static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
                                              Report &report) {
   std::unique_ptr<MLIRContext> context = createContext();
-  auto a = loadModel(*context, request.a, request.import);
-  if (!a)
-    return a.takeError();
-  ImportOptions importB;
-  importB.dataRoots = request.import.dataRoots;
-  auto b = loadModel(*context, request.b, importB);
-  if (!b)
-    return b.takeError();
-  auto graphA = getGraph(**a), graphB = getGraph(**b);
-  if (!graphA || !graphB)
-    return llvm::joinErrors(graphA.takeError(), graphB.takeError());
-  auto inputsA = readInputs(*graphA, request.inputs, *graphB);
-  if (!inputsA)
-    return inputsA.takeError();
-  auto inputsB = selectInputs(*graphB, *inputsA);
-  if (!inputsB)
-    return addContext(request.b + ": ", inputsB.takeError());
-  reportInputs(*inputsA, report);
+  auto pair = loadPair(*context, request);
+  if (!pair)
+    return pair.takeError();
+  reportInputs(pair->inputsA, report);
 
-  auto runA = runForJudge(**a, *inputsA, request.progress);
+  auto runA = runForJudge(*pair->a, pair->inputsA, request.progress);
   if (!runA)
     return addContext(request.a + ": ", runA.takeError());
-  auto runB = runForJudge(**b, *inputsB, request.progress);
+  auto runB = runForJudge(*pair->b, pair->inputsB, request.progress);
   if (!runB)
     return addContext(request.b + ": ", runB.takeError());
   const std::string &lacking =
@@ -104,12 +59,13 @@ static llvm::Expected<Judgement> judgeModels(const CompareRequest &request,
     if (request.progress)
       request.progress("looking inside", done, all);
   };
-  SmallVector<HostTensor> tensorsA = getTensors(*inputsA);
-  SmallVector<HostTensor> tensorsB = getTensors(*inputsB);
+  SmallVector<HostTensor> tensorsA = getTensors(pair->inputsA);
+  SmallVector<HostTensor> tensorsB = getTensors(pair->inputsB);
   bool isPartial = !lacking.empty();
-  return judge({request.a, **a, tensorsA, progress, isPartial}, runA->outputs,
-               {request.b, **b, tensorsB, progress, isPartial}, runB->outputs,
-               request.options);
+  return judge({request.a, *pair->a, tensorsA, progress, isPartial},
+               runA->outputs,
+               {request.b, *pair->b, tensorsB, progress, isPartial},
+               runB->outputs, request.options);
 }
 
 /// What the first model computes by the reference, and the second one as
@@ -207,65 +163,6 @@ static std::vector<TensorComparison> compareAll(const Sides &sides,
 // The report
 //===----------------------------------------------------------------------===//
 
-static std::string getVerdict(const TensorComparison &result) {
-  if (!result.reason.empty())
-    return result.reason;
-  return result.isEqual ? "equal" : "differs";
-}
-
-static const Column resultColumns[] = {{"name", "name"},
-                                       {"type", "type"},
-                                       {"shape", "shape"},
-                                       {"max_abs_error", "max |a-b|"},
-                                       {"relative_error", "relative"},
-                                       {"limit", "limit"},
-                                       {"mismatches", "beyond"},
-                                       {"worst", "worst at"},
-                                       {"verdict", "verdict"}};
-
-static void addRow(const TensorComparison &result, StringRef verdict,
-                   Table &table) {
-  bool isKnown = result.type != ElementType::Undefined;
-  table.addRow(
-      {Cell::text(result.name),
-       isKnown ? Cell::text(getName(result.type)) : Cell::none(),
-       isKnown ? Cell::dims(result.shape) : Cell::none(),
-       Cell::number(result.maxAbsError), Cell::number(result.relativeError),
-       Cell::number(result.limit), Cell::count(result.numMismatches),
-       result.hasWorst
-           ? Cell::dims(result.worst).withText(formatIndex(result.worst))
-           : Cell::none(),
-       Cell::text(verdict)});
-}
-
-static void addFirstDifference(const FirstDifference &first, Report &report) {
-  const TensorComparison &tensor = first.tensor;
-  Table table({{"node", "node"},
-               {"op_type", "operator"},
-               {"tensor", "result"},
-               {"worst", "worst at"},
-               {"a", "a"},
-               {"b", "b"},
-               {"relative_error", "relative"}});
-  table.addRow({Cell::text(first.node), Cell::text(first.opType),
-                Cell::text(tensor.name),
-                Cell::dims(tensor.worst).withText(formatIndex(tensor.worst)),
-                Cell::number(tensor.worstA), Cell::number(tensor.worstB),
-                Cell::number(tensor.relativeError)});
-  report.addTable("first_difference", "first difference", table);
-  Table inputs({{"name", "name"},
-                {"type", "type"},
-                {"shape", "shape"},
-                {"min", "min"},
-                {"max", "max"},
-                {"nans", "NaN"}});
-  for (const TensorRange &range : first.operands)
-    inputs.addRow({Cell::text(range.name), Cell::text(getName(range.type)),
-                   Cell::dims(range.shape), Cell::number(range.min),
-                   Cell::number(range.max), Cell::count(range.numNaNs)});
-  report.addTable("first_difference_inputs", "its inputs", inputs);
-}
-
 static void addVerdict(bool isEqual, const std::string &words,
                        CompareResult &result) {
   result.isEqual = isEqual;
@@ -281,7 +178,7 @@ static std::string describeCounts(size_t numDifferent, size_t numAll) {
 
 static void addTensors(ArrayRef<TensorComparison> results,
                        CompareResult &result) {
-  Table table(resultColumns);
+  Table table = makeResultTable();
   for (const TensorComparison &each : results)
     addRow(each, getVerdict(each), table);
   result.report.addTable("outputs", "tensors", table);
@@ -292,7 +189,7 @@ static void addTensors(ArrayRef<TensorComparison> results,
 }
 
 static void addTables(const Judgement &judgement, Report &report) {
-  Table outputs(resultColumns), instead(resultColumns);
+  Table outputs = makeResultTable(), instead = makeResultTable();
   for (const OutputJudgement &output : judgement.outputs) {
     addRow(output.comparison,
            output.blank.empty() ? getVerdict(output.comparison)
@@ -348,6 +245,10 @@ llvm::Expected<CompareResult> inlay::compare(const CompareRequest &request) {
   if (areTensors && (!request.inputs.empty() || request.isNative))
     return usageError("inputs and machine code are for models, and tensors "
                       "are compared");
+  if (request.showsLayers && areTensors)
+    return usageError("--layers is for models, and tensors are compared");
+  if (request.showsLayers)
+    return compareByLayer(request, "");
   CompareResult result;
   result.report.addField("a", "", Cell::text(request.a));
   result.report.addField("b", "", Cell::text(request.b));

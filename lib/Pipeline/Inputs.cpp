@@ -110,7 +110,7 @@ llvm::Error InputReader::addNamed(StringRef name, StringRef file) {
   if (llvm::sys::path::extension(file) != ".npz")
     return set(name, tensors->front().tensor, file);
   for (const NamedTensor &tensor : *tensors)
-    if (tensor.name == name)
+    if (tensor.name == name || unescapeMemberName(tensor.name) == name)
       return set(name, tensor.tensor, file);
   return usageError("'" + file + "' has no tensor '" + name + "'");
 }
@@ -120,9 +120,14 @@ llvm::Error InputReader::addFile(StringRef file) {
   if (!tensors)
     return tensors.takeError();
   if (llvm::sys::path::extension(file) == ".npz") {
-    for (const NamedTensor &tensor : *tensors)
-      if (llvm::Error error = set(tensor.name, tensor.tensor, file))
+    for (const NamedTensor &tensor : *tensors) {
+      std::string plain = unescapeMemberName(tensor.name);
+      bool isEscaped =
+          !indices.contains(tensor.name) && indices.contains(plain);
+      if (llvm::Error error =
+              set(isEscaped ? plain : tensor.name, tensor.tensor, file))
         return error;
+    }
     return llvm::Error::success();
   }
   const NamedTensor &tensor = tensors->front();

@@ -123,3 +123,29 @@ inlay::chooseFileNames(llvm::ArrayRef<std::string> names) {
   }
   return chosen;
 }
+
+std::string inlay::escapeMemberName(llvm::StringRef name) {
+  std::string escaped;
+  for (auto [i, c] : llvm::enumerate(name)) {
+    bool isPlain = llvm::isPrint(c) && c != '/' && c != '\\' && c != '%' &&
+                   c != ':' && (i != 0 || c != '.');
+    if (isPlain || (c & 0x80))
+      escaped += c;
+    else
+      escaped += "%" + llvm::utohexstr(uint8_t(c), /*LowerCase=*/false,
+                                       /*Width=*/2);
+  }
+  return escaped;
+}
+
+std::string inlay::unescapeMemberName(llvm::StringRef name) {
+  std::string plain;
+  for (size_t i = 0; i < name.size(); ++i) {
+    unsigned value = 0;
+    bool isEscaped = name[i] == '%' && i + 2 < name.size() &&
+                     !name.substr(i + 1, 2).getAsInteger(16, value);
+    plain += isEscaped ? char(value) : name[i];
+    i += isEscaped ? 2 : 0;
+  }
+  return plain;
+}

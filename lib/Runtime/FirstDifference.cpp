@@ -23,7 +23,7 @@ using namespace mlir;
 // What the node read
 //===----------------------------------------------------------------------===//
 
-static TensorRange measure(StringRef name, const HostTensor &tensor) {
+TensorRange inlay::measureTensor(StringRef name, const HostTensor &tensor) {
   TensorRange range;
   range.name = name.str();
   range.type = tensor.getType();
@@ -90,7 +90,7 @@ measureOperands(const JudgedGraph &graph, Operation *op) {
     const HostTensor &tensor = tensors[operand];
     if (!tensor)
       continue;
-    TensorRange range = measure(getValueName(operand), tensor);
+    TensorRange range = measureTensor(getValueName(operand), tensor);
     // As the model says, not as it was computed here.
     range.type =
         getOnnxElementType(getElementType(operand)).value_or(range.type);

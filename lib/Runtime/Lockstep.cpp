@@ -57,6 +57,7 @@ struct Match {
   std::optional<TensorComparison> comparison;
   /// The first tensor in the order of the second one.
   HostTensor ordered;
+  bool isReordered = false;
 };
 } // namespace
 
@@ -80,11 +81,20 @@ static Match match(StringRef name, const HostTensor &a, const HostTensor &b,
     }
     TensorComparison comparison = compareTensors(name, *ordered, b, options);
     if (comparison.isEqual || !result.comparison)
-      result = {comparison, std::move(*ordered)};
+      result = {comparison, std::move(*ordered), /*isReordered=*/true};
     if (comparison.isEqual)
       return result;
   }
   return result;
+}
+
+std::optional<OrderedComparison>
+inlay::matchTensors(StringRef name, const HostTensor &a, const HostTensor &b,
+                    const CompareOptions &options) {
+  Match matched = match(name, a, b, options);
+  if (!matched.comparison)
+    return std::nullopt;
+  return OrderedComparison{*matched.comparison, matched.isReordered};
 }
 
 /// The magnitude of the smaller elements: a tenth of those that are not zero
@@ -156,8 +166,8 @@ static bool isComputedInIntegers(const SharedValue &shared) {
 namespace {
 class Runner {
 public:
-  Runner(const CompareOptions &options, bool isWide)
-      : options(options), isWide(isWide) {}
+  Runner(const CompareOptions &options, bool isWide, bool keepsTensors)
+      : options(options), isWide(isWide), keepsTensors(keepsTensors) {}
 
   llvm::Expected<Lockstep> run(const JudgedGraph &a, const JudgedGraph &b);
 
@@ -169,7 +179,7 @@ private:
   void compare(Value value, HostTensor &tensor);
 
   const CompareOptions &options;
-  bool isWide;
+  bool isWide, keepsTensors;
   Lockstep result;
   DenseMap<Value, unsigned> indicesA, indicesB;
   DenseMap<unsigned, HostTensor> kept;
@@ -207,9 +217,13 @@ void Runner::compare(Value value, HostTensor &tensor) {
   own.steps = isWide && isComputedInIntegers(shared.value) ? 1 : 0;
   Match matched = match(shared.value.name, other->second, tensor, own);
   shared.comparison = matched.comparison;
-  if (!matched.comparison)
+  if (!matched.comparison) {
+    shared.mismatch =
+        compareTensors(shared.value.name, other->second, tensor, own);
     return;
+  }
   shared.blank = findBlank(other->second);
+  shared.isReordered = matched.isReordered;
   if (isWide && matched.comparison->isEqual &&
       isSameBesideRounding(matched.ordered, tensor)) {
     shared.isOneStepOff = own.steps > 0 && matched.comparison->maxAbsError > 0;
@@ -224,7 +238,7 @@ llvm::Expected<Lockstep> Runner::run(const JudgedGraph &a,
     return llvm::joinErrors(graphA.takeError(), graphB.takeError());
   for (SharedValue &shared : findSharedValues(*graphA, *graphB)) {
     indicesA[shared.a] = indicesB[shared.b] = result.tensors.size();
-    result.tensors.push_back({std::move(shared), std::nullopt, "", false});
+    result.tensors.push_back({std::move(shared), std::nullopt});
   }
   auto outputsA = execute(
       a, [this](Value value, HostTensor &tensor) { keep(value, tensor); });
@@ -236,12 +250,14 @@ llvm::Expected<Lockstep> Runner::run(const JudgedGraph &a,
     return outputsB.takeError();
   result.outputsA = std::move(*outputsA);
   result.outputsB = std::move(*outputsB);
+  if (keepsTensors)
+    result.kept = std::move(kept);
   return std::move(result);
 }
 
 llvm::Expected<Lockstep> inlay::runInLockstep(const JudgedGraph &a,
                                               const JudgedGraph &b,
                                               const CompareOptions &options,
-                                              bool isWide) {
-  return Runner(options, isWide).run(a, b);
+                                              bool isWide, bool keepsTensors) {
+  return Runner(options, isWide, keepsTensors).run(a, b);
 }

@@ -16,6 +16,7 @@
 
 #include "SharedValues.h"
 #include "inlay/Runtime/Judge.h"
+#include "inlay/Runtime/Layers.h"
 
 namespace inlay {
 
@@ -24,17 +25,24 @@ struct LockstepTensor {
   /// Nothing where the two cannot be compared: another type, or a storage order
   /// that is more than an order of dimensions.
   std::optional<TensorComparison> comparison;
+  /// Then, where both were computed, why.
+  std::optional<TensorComparison> mismatch = std::nullopt;
   /// Why it shows nothing, or empty.
-  llvm::StringRef blank;
+  llvm::StringRef blank = "";
   /// Whether some elements are the neighbours of those of the first graph,
   /// which quantises what the second one computes in integers.
   bool isOneStepOff = false;
+  /// Whether it equals the first graph's in another order of dimensions.
+  bool isReordered = false;
 };
 
 struct Lockstep {
   llvm::SmallVector<HostTensor> outputsA, outputsB;
   /// In the order of the first graph.
   std::vector<LockstepTensor> tensors;
+  /// What the first graph has computed, by its place in `tensors`; empty unless
+  /// it is asked for.
+  llvm::DenseMap<unsigned, HostTensor> kept;
 };
 
 /// With `isWide` f32 is computed in f64 on both sides (see ExecuteOptions), and
@@ -46,7 +54,13 @@ struct Lockstep {
 llvm::Expected<Lockstep> runInLockstep(const JudgedGraph &a,
                                        const JudgedGraph &b,
                                        const CompareOptions &options,
-                                       bool isWide);
+                                       bool isWide, bool keepsTensors = false);
+
+/// Compares two tensors in all orders of dimensions that fit.
+std::optional<OrderedComparison> matchTensors(llvm::StringRef name,
+                                              const HostTensor &a,
+                                              const HostTensor &b,
+                                              const CompareOptions &options);
 
 /// The first tensor that differs by more than `tolerance` of its largest
 /// element, and the node behind it.

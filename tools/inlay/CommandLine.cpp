@@ -28,6 +28,7 @@ enum VerbVisibility : unsigned {
   RewritesVerb = 1 << 7,
   BenchVerb = 1 << 8,
   ExtractVerb = 1 << 9,
+  BisectVerb = 1 << 10,
 };
 
 #define PREFIX(NAME, VALUE)                                                    \
@@ -75,6 +76,8 @@ static Visibility getVisibility(Verb verb) {
     return Visibility(BenchVerb);
   case Verb::Extract:
     return Visibility(ExtractVerb);
+  case Verb::Bisect:
+    return Visibility(BisectVerb);
   }
   llvm_unreachable("no such verb");
 }

@@ -34,7 +34,8 @@ enum class Verb {
   Targets,
   Rewrites,
   Bench,
-  Extract
+  Extract,
+  Bisect
 };
 
 struct VerbInfo {

@@ -16,6 +16,7 @@
 #include "inlay/IR/OpTypes.h"
 #include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/Bench.h"
+#include "inlay/Pipeline/Bisect.h"
 #include "inlay/Pipeline/Compare.h"
 #include "inlay/Pipeline/Compile.h"
 #include "inlay/Pipeline/Explain.h"
@@ -420,10 +421,10 @@ runBench(const Arguments &arguments, ImportOptions import,
   return toResult(bench(options));
 }
 
-static llvm::Expected<CommandResult>
-runCompare(const Arguments &arguments, ImportOptions import,
-           const ProgressFunction &progress) {
-  CompareRequest request;
+/// What compare and bisect have in common.
+static llvm::Error readCompare(const Arguments &arguments, ImportOptions import,
+                               const ProgressFunction &progress,
+                               CompareRequest &request) {
   if (llvm::Error error = readNative(arguments, request))
     return error;
   bool isAlone = arguments.getNumOperands() == 1;
@@ -434,19 +435,47 @@ runCompare(const Arguments &arguments, ImportOptions import,
   request.import = std::move(import);
   request.inputs = arguments.getAll(OPT_input);
   request.progress = progress;
-  if (arguments.has(OPT_tolerance)) {
-    auto tolerance =
-        parseTolerance("--tolerance", arguments.get(OPT_tolerance));
-    if (!tolerance)
-      return tolerance.takeError();
-    request.options = {*tolerance, /*isExplicit=*/true};
-  }
-  auto result = compare(request);
+  if (!arguments.has(OPT_tolerance))
+    return llvm::Error::success();
+  auto tolerance = parseTolerance("--tolerance", arguments.get(OPT_tolerance));
+  if (!tolerance)
+    return tolerance.takeError();
+  request.options = {*tolerance, /*isExplicit=*/true};
+  return llvm::Error::success();
+}
+
+static llvm::Expected<CommandResult>
+toResult(llvm::Expected<CompareResult> result) {
   if (!result)
     return result.takeError();
   return CommandResult{std::move(result->report), result->isEqual
                                                       ? ExitCode::Success
                                                       : ExitCode::Negative};
+}
+
+static llvm::Expected<CommandResult>
+runCompare(const Arguments &arguments, ImportOptions import,
+           const ProgressFunction &progress) {
+  CompareRequest request;
+  if (llvm::Error error =
+          readCompare(arguments, std::move(import), progress, request))
+    return error;
+  request.showsLayers = arguments.has(OPT_layers);
+  return toResult(compare(request));
+}
+
+static llvm::Expected<CommandResult>
+runBisect(const Arguments &arguments, ImportOptions import,
+          const ProgressFunction &progress) {
+  CompareRequest request;
+  if (llvm::Error error =
+          readCompare(arguments, std::move(import), progress, request))
+    return error;
+  llvm::StringRef shownBy = arguments.get(OPT_output);
+  if (arguments.has(OPT_output) &&
+      llvm::sys::path::extension(shownBy) != ".npz")
+    return usageError("-o is '" + shownBy + "', expected a file named .npz");
+  return toResult(compareByLayer(request, shownBy));
 }
 
 static llvm::Expected<CommandResult>
@@ -538,6 +567,8 @@ llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
     return CommandResult{listRewrites()};
   case Verb::Bench:
     return runBench(arguments, std::move(*import), progress);
+  case Verb::Bisect:
+    return runBisect(arguments, std::move(*import), progress);
   case Verb::Extract:
     return runExtract(arguments, std::move(*import), progress);
   }

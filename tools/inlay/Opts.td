@@ -18,10 +18,12 @@ def TargetsVerb : OptionVisibility;
 def RewritesVerb : OptionVisibility;
 def BenchVerb : OptionVisibility;
 def ExtractVerb : OptionVisibility;
+def BisectVerb : OptionVisibility;
 
 class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
 class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb,
-                     TargetsVerb, RewritesVerb, BenchVerb, ExtractVerb]>;
+                     TargetsVerb, RewritesVerb, BenchVerb, ExtractVerb,
+                     BisectVerb]>;
 
 // An option with a value: "--name VALUE" or "--name=VALUE".
 multiclass Value<string name, string metaVar, string help,
@@ -33,28 +35,29 @@ multiclass Value<string name, string metaVar, string help,
 }
 
 defm output : Value<"output", "PATH",
-  "Where to write: a file (compile, targets new, extract) or a folder for the "
-  "outputs (run)",
-  [CompileVerb, RunVerb, TargetsVerb, ExtractVerb]>;
+  "Where to write: a file (compile, targets new, extract), a folder for the "
+  "outputs (run), or a .npz for what the first node that differs reads "
+  "(bisect)",
+  [CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb]>;
 def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
         HelpText<"Short for --output">,
-        Verbs<[CompileVerb, RunVerb, TargetsVerb, ExtractVerb]>;
+        Verbs<[CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb]>;
 
 defm dim : Value<"dim", "NAME=N",
   "Fix a dimension of the inputs by its name; 0 where no output becomes empty "
   "by it; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb]>;
+   ExtractVerb, BisectVerb]>;
 defm shape : Value<"shape", "INPUT:N,N,...",
   "Fix the shape of an input; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb]>;
+   ExtractVerb, BisectVerb]>;
 
 defm data_root : Value<"data-root", "DIR",
   "Allow external data below this folder, wherever the model says it lies; may "
   "be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb]>;
+   ExtractVerb, BisectVerb]>;
 
 defm simplify : Value<"simplify", "on|off",
   "Compute what is constant, drop what does nothing (default: on)",
@@ -133,8 +136,8 @@ def print_pipeline : Flag<["--"], "print-pipeline">,
 defm input : Value<"input", "NAME=FILE|FILE|random:SEED",
   "A value for an input from a .npy, .npz or .pb file, or random values for "
   "all others (default: random:0); may be repeated",
-  [RunVerb, CompareVerb, BenchVerb]>;
-def native : Flag<["--"], "native">, Verbs<[RunVerb, CompareVerb]>,
+  [RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
+def native : Flag<["--"], "native">, Verbs<[RunVerb, CompareVerb, BisectVerb]>,
   HelpText<"Compile the model for this machine, in memory, and run that">;
 def check : Flag<["--"], "check">, Verbs<[RunVerb]>,
   HelpText<"Evaluate what each kernel computes on the same tensors, too; exit "
@@ -146,13 +149,13 @@ defm only : Value<"only", "NAME,...",
   "With --dump, these tensors or nodes only; may be repeated", [RunVerb]>;
 defm threads : Value<"threads", "N[,N...]",
   "Threads that run a kernel together (default: 1); bench takes several numbers",
-  [RunVerb, CompareVerb, BenchVerb]>;
+  [RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
 defm cache : Value<"cache", "DIR|off",
   "Where machine code is kept for the next time (default: 'inlay' in the "
-  "user's cache folder)", [CompileVerb, RunVerb, CompareVerb, BenchVerb]>;
+  "user's cache folder)", [CompileVerb, RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
 defm jobs : Value<"jobs", "N",
   "Parts of machine code that are compiled at once (default: one per core)",
-  [CompileVerb, RunVerb, CompareVerb, BenchVerb]>;
+  [CompileVerb, RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
 defm rounds : Value<"rounds", "N",
   "How often to run (default: for a second, three times at least)",
   [BenchVerb]>;
@@ -160,7 +163,9 @@ def profile : Flag<["--"], "profile">, Verbs<[BenchVerb]>,
   HelpText<"Say where the time goes, step by step">;
 defm tolerance : Value<"tolerance", "X",
   "Largest max|a-b| / max|a| of floats that counts as equal (default: 1e-6; "
-  "two units in the last place for 16-bit floats)", [CompareVerb]>;
+  "two units in the last place for 16-bit floats)", [CompareVerb, BisectVerb]>;
+def layers : Flag<["--"], "layers">, Verbs<[CompareVerb]>,
+  HelpText<"Compare what both models compute on the way, tensor by tensor">;
 
 defm inputs : Value<"inputs", "NAME,...",
   "Tensors that the part takes (default: the model's own inputs); may be "
@@ -171,7 +176,7 @@ defm outputs : Value<"outputs", "NAME,...",
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb,
-   RewritesVerb, BenchVerb, ExtractVerb]>;
+   RewritesVerb, BenchVerb, ExtractVerb, BisectVerb]>;
 defm report_json : Value<"report-json", "FILE",
   "Write the report there as JSON, too", [CompileVerb]>;
 def cost : Flag<["--"], "cost">, Verbs<[InspectVerb]>,

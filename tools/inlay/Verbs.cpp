@@ -65,12 +65,27 @@ static constexpr VerbInfo verbs[] = {
      "in front of it is compared\ninstead; what is beyond the tolerance is "
      "judged "
      "in f64. Exit code 1 when anything\ndiffers or nothing could be compared. "
-     "With --native, B (A itself where there is\nnone) runs as machine code.",
+     "With --native, B (A itself where there is\nnone) runs as machine code. "
+     "With --layers what both compute on the way is compared,\ntensor by "
+     "tensor.",
      "  inlay compare net.onnx small.onnx\n"
      "  inlay compare net.onnx half.onnx --input random:3 --tolerance 1e-2\n"
      "  inlay compare out expected\n"
-     "  inlay compare net.onnx --native\n",
+     "  inlay compare net.onnx --native\n"
+     "  inlay compare net.onnx small.onnx --layers\n",
      1, 1, "two files to compare are required"},
+    {Verb::Bisect, "bisect", "A [B]",
+     "Find the first node at which two models differ; exit 1 when they do",
+     "Run the same inputs through two models and compare every tensor that "
+     "both have by\nname, in f64. Prints the first node that differs, what it "
+     "reads, and how far the\ndifference grows behind it; with --output the "
+     "tensors that it reads are written to\na .npz, for the part that 'inlay "
+     "extract' cuts out there. With --native, B (A itself\nwhere there is "
+     "none) runs as machine code.",
+     "  inlay bisect net.onnx small.onnx\n"
+     "  inlay bisect net.onnx small.onnx --input random:3 -o shown.npz\n"
+     "  inlay bisect net.onnx --native --format json\n",
+     1, 1, "two models to compare are required"},
     {Verb::Extract, "extract", "MODEL --outputs NAMES -o FILE",
      "Write a part of a model as a model",
      "Write what computes some tensors of a model from others as a model of "

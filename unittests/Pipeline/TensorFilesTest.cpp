@@ -87,3 +87,19 @@ TEST(FileNames, Differ) {
 TEST(FileNames, AreNotTooLong) {
   EXPECT_LE(chooseFileNames({std::string(5000, 'x')}).front().size(), 200u);
 }
+
+TEST(MemberNames, ComeBackAndStayInTheArchive) {
+  for (llvm::StringRef name :
+       {"plain.weight", "/layer/Conv_output_0", "../../up", "100%2F", "a\nb",
+        "C:\\x", "", "%", "\xc3\xa9"}) {
+    std::string escaped = escapeMemberName(name);
+    EXPECT_EQ(unescapeMemberName(escaped), name);
+    EXPECT_EQ(escaped.find_first_of("/\\\n:"), std::string::npos);
+    EXPECT_FALSE(llvm::StringRef(escaped).starts_with("."));
+  }
+  EXPECT_EQ(escapeMemberName("plain.weight"), "plain.weight");
+  EXPECT_EQ(escapeMemberName("/a"), "%2Fa");
+  // What is no escape is left alone.
+  EXPECT_EQ(unescapeMemberName("50%"), "50%");
+  EXPECT_EQ(unescapeMemberName("%zz"), "%zz");
+}

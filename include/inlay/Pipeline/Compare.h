@@ -28,6 +28,8 @@ struct CompareRequest {
   unsigned threads = 1;
   CompileJobs jobs;
   CompareOptions options;
+  /// Compare and list what both models compute on the way, too (Bisect.h).
+  bool showsLayers = false;
   ProgressFunction progress;
 };
 

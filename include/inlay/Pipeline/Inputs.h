@@ -31,7 +31,8 @@ struct GraphInput {
 /// Values for all inputs of `graph`, in order. Every spec is one of
 ///
 ///   NAME=FILE     the tensor of a .npy or .pb file, or NAME's in a .npz
-///   FILE.npz      every tensor of the file, by name
+///   FILE.npz      every tensor of the file, by name; names that were escaped
+///                 (escapeMemberName) are taken as they were
 ///   FILE          a .npy or .pb for the input it is named after, or for the
 ///                 only input there is
 ///   random:SEED   for all inputs that are not given otherwise

@@ -42,6 +42,11 @@ llvm::Expected<std::string> writeTensor(llvm::StringRef folder,
 /// case does not count.
 std::vector<std::string> chooseFileNames(llvm::ArrayRef<std::string> names);
 
+/// A name for a member of a .npz, and back: what would lead into a folder or
+/// could not be printed is written as %2F.
+std::string escapeMemberName(llvm::StringRef name);
+std::string unescapeMemberName(llvm::StringRef name);
+
 } // namespace inlay
 
 #endif // INLAY_PIPELINE_TENSORFILES_H

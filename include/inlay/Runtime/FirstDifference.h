@@ -36,6 +36,8 @@ struct TensorRange {
   uint64_t numNaNs = 0;
 };
 
+TensorRange measureTensor(llvm::StringRef name, const HostTensor &tensor);
+
 /// The first node of a graph, in its order, whose result is another one in a
 /// second graph that has a tensor of the same name.
 struct FirstDifference {

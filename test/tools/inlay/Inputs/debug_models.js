@@ -76,3 +76,19 @@ write('external.onnx', {
   nodes: [{ op: 'Mul', name: 'first', inputs: ['x', 'w1'], outputs: ['t'] },
           { op: 'Mul', name: 'second', inputs: ['t', 'w2'], outputs: ['y'] }],
 });
+
+// A weight in front of a node that nobody can execute.
+for (const [name, factor] of [['swirl', 2], ['swirl_damaged', 2.5]])
+  write(`${name}.onnx`, {
+    opset: { '': 17, 'com.acme': 1 }, inputs: [['x', 'float', [2]]], outputs: [['y', 'float', [2]]],
+    initializers: [onnx.tensorProto('w', 'float', [2], [1, factor])],
+    nodes: [{ op: 'Mul', name: 'scale', inputs: ['x', 'w'], outputs: ['p'] },
+            { op: 'Swirl', name: 'swirl', domain: 'com.acme', inputs: ['p'], outputs: ['y'] }],
+  });
+
+// The same under another name.
+for (const [name, output] of [['lone', 'y'], ['lone_renamed', 'z']])
+  write(`${name}.onnx`, {
+    inputs: [['x', 'float', [2]]], outputs: [[output, 'float', [2]]],
+    nodes: [{ op: 'Relu', name: 'node', inputs: ['x'], outputs: [output] }],
+  });

@@ -1,0 +1,173 @@
+#!/usr/bin/env node
+//===- planted.js - Faults in models; inlay bisect must find them ---------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One weight, attribute, axis or epsilon of a model is changed, near its inputs
+// or far behind them. `inlay bisect` must name the node that has it. A model
+// must not differ from itself. Needs no ONNX Runtime.
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { parseArgs } = require('node:util');
+const { execFileSync } = require('node:child_process');
+const onnx = require('./onnx');
+const element = require('./element');
+const { encoder, images } = require('./planted_models');
+const { mapInParallel, execute } = require('./pool');
+
+const usage = 'usage: planted.js --inlay BIN --work DIR [--only N,N...] [--jobs N]';
+
+function parse(argv) {
+  const text = { type: 'string' };
+  const { values } = parseArgs({ args: argv, options: { inlay: text, work: text, only: text, jobs: text } });
+  if (!values.inlay || !values.work) throw new Error('--inlay and --work are required');
+  return { ...values, jobs: Number(values.jobs ?? 2) };
+}
+
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+const nodeOf = (proto, name) => proto.graph.node.find(node => node.name === name) ?? fail(`no node ${name}`);
+
+function fail(message) { throw new Error(message); }
+
+// The elements of one of a node's weights, an initializer or a Constant node.
+function changeWeight(at, operand, change, folder) {
+  return (proto, directory) => {
+    const name = nodeOf(proto, at).input[operand];
+    const constant = proto.graph.node.find(node => node.output[0] === name);
+    const tensor = constant ? onnx.attribute(constant, 'value') : proto.graph.initializer.find(each => each.name === name);
+    const value = onnx.tensorValue(tensor, directory);
+    tensor.rawData = element.bytesOf({ data: element.arrayOf(value.type, Array.from(value.data, change)) });
+    for (const field of ['floatData', 'int64Data', 'dataLocation', 'externalData']) delete tensor[field];
+  };
+}
+
+function changeAttribute(at, name, value) {
+  return proto => {
+    const node = nodeOf(proto, at);
+    const index = node.attribute.findIndex(attribute => attribute.name === name);
+    if (index < 0) fail(`no attribute ${name} of ${at}`);
+    node.attribute[index] = onnx.attributeProto(name, value);
+  };
+}
+
+const oneMore = (value, i) => i === 1 ? value + 0.25 : value;
+const someMore = value => value * 1.01;
+const slightly = (value, i) => i === 0 ? value + 1e-3 : value;
+
+// [model, node, what is changed].
+const faults = [
+  // Weights.
+  ['encoder', 'layer0/q/matmul', changeWeight('layer0/q/matmul', 1, oneMore)],
+  ['encoder', 'layer3/up/add', changeWeight('layer3/up/add', 1, someMore)],
+  ['encoder', 'layer5/down/matmul', changeWeight('layer5/down/matmul', 1, slightly)],
+  ['encoder', 'layer2/norm1', changeWeight('layer2/norm1', 1, oneMore)],
+  ['encoder', 'layer4/scale', changeWeight('layer4/scale', 1, someMore)],
+  ['images', 'block0/conv', changeWeight('block0/conv', 1, slightly)],
+  ['images', 'block2/batchnorm', changeWeight('block2/batchnorm', 3, oneMore)],
+  ['images', 'block4/conv', changeWeight('block4/conv', 2, oneMore)],
+  ['images', 'tail/gemm', changeWeight('tail/gemm', 1, someMore)],
+  ['mini_shufflenet', '/stem/Conv', changeWeight('/stem/Conv', 1, oneMore)],
+  ['mini_shufflenet', '/stage1/block2/expand/Conv', changeWeight('/stage1/block2/expand/Conv', 1, oneMore)],
+  ['mobilenet_v2_dyn', '/features/features.0/features.0.0/Conv',
+   changeWeight('/features/features.0/features.0.0/Conv', 2, oneMore)],
+  ['mobilenet_v2_dyn', '/classifier/classifier.1/Gemm', changeWeight('/classifier/classifier.1/Gemm', 2, oneMore)],
+  // Attributes.
+  ['encoder', 'layer1/bend', changeAttribute('layer1/bend', 'alpha', 0.1255)],
+  ['encoder', 'layer5/bend', changeAttribute('layer5/bend', 'alpha', 0.5)],
+  ['images', 'block1/pool', changeAttribute('block1/pool', 'count_include_pad', 1)],
+  ['images', 'tail/gemm', changeAttribute('tail/gemm', 'alpha', 0.5001)],
+  ['images', 'block3/bend', changeAttribute('block3/bend', 'alpha', 0.26)],
+  ['mobilenet_v2_dyn', '/features/features.3/conv/conv.0/conv.0.2/Clip',
+   changeWeight('/features/features.3/conv/conv.0/conv.0.2/Clip', 1, value => value + 0.01)],
+  // Axes and orders of dimensions.
+  ['encoder', 'layer0/softmax', changeAttribute('layer0/softmax', 'axis', 1)],
+  ['encoder', 'layer4/softmax', changeAttribute('layer4/softmax', 'axis', 0)],
+  ['images', 'block0/softmax', changeAttribute('block0/softmax', 'axis', 2)],
+  ['images', 'block2/mean', changeAttribute('block2/mean', 'axes', [2])],
+  ['images', 'block1/turn', changeAttribute('block1/turn', 'perm', [0, 1, 2, 3])],
+  ['images', 'block4/cumsum', changeWeight('block4/cumsum', 1, () => 2n)],
+  ['mini_shufflenet', '/stage1/block1/shuffle/Transpose',
+   changeAttribute('/stage1/block1/shuffle/Transpose', 'perm', [0, 2, 1, 4, 3])],
+  // Epsilons.
+  ['encoder', 'layer0/norm1', changeAttribute('layer0/norm1', 'epsilon', 1e-5)],
+  ['encoder', 'layer5/norm2', changeAttribute('layer5/norm2', 'epsilon', 2e-3)],
+  ['images', 'block3/batchnorm', changeAttribute('block3/batchnorm', 'epsilon', 1e-5)],
+  ['images', 'block2/instancenorm', changeAttribute('block2/instancenorm', 'epsilon', 1.1e-2)],
+];
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+const root = path.join(__dirname, '..', '..');
+const dims = { mini_shufflenet: ['--dim', 'batch=1'],
+               mobilenet_v2_dyn: ['--dim', 'batch=1', '--dim', 'h=32', '--dim', 'w=32'] };
+
+function prepare(work) {
+  fs.rmSync(work, { recursive: true, force: true });
+  fs.mkdirSync(work, { recursive: true });
+  fs.writeFileSync(path.join(work, 'encoder.onnx'), onnx.write(encoder()));
+  fs.writeFileSync(path.join(work, 'images.onnx'), onnx.write(images()));
+  fs.copyFileSync(path.join(root, 'examples', 'mini_shufflenet.onnx'), path.join(work, 'mini_shufflenet.onnx'));
+  execFileSync('node', [path.join(root, 'test', 'models', 'fill_weights.js'), work, 'mobilenet_v2_dyn']);
+}
+
+function plant([model, , change], index, work) {
+  const proto = onnx.readFile(path.join(work, `${model}.onnx`)), file = path.join(work, `fault${index}.onnx`);
+  change(proto, work);
+  fs.writeFileSync(file, onnx.write(proto));
+  return file;
+}
+
+//===----------------------------------------------------------------------===//
+// Judging
+//===----------------------------------------------------------------------===//
+
+async function bisect(fault, index, { inlay, work }) {
+  const [model, node] = fault, file = path.join(work, `${model}.onnx`), damaged = plant(fault, index, work);
+  const { code, stdout, stderr } =
+    await execute(inlay, ['bisect', file, damaged, ...(dims[model] ?? []), '--format', 'json']);
+  if (code !== 1) return { index, model, node, found: `exit code ${code}: ${stderr}` };
+  const report = JSON.parse(stdout);
+  return { index, model, node, found: report.first_difference?.[0]?.node, stretch: report.stretch?.length };
+}
+
+async function findNoFault(model, { inlay, work }) {
+  const file = path.join(work, `${model}.onnx`);
+  const { code } = await execute(inlay, ['bisect', file, file, ...(dims[model] ?? [])]);
+  return { model, isRight: code === 0 };
+}
+
+async function main(argv) {
+  const options = parse(argv);
+  prepare(options.work);
+  const wanted = options.only?.split(',').map(Number);
+  const chosen = faults.map((fault, index) => ({ fault, index })).filter(({ index }) => wanted?.includes(index) ?? true);
+  const found = await mapInParallel(chosen, options.jobs, ({ fault, index }) => bisect(fault, index, options));
+  for (const { index, model, node, found: name, stretch } of found)
+    console.log(`${node === name ? 'ok  ' : 'FAIL'} ${index} ${model}: ${node}` +
+                (node === name ? ` (of ${stretch})` : `, found ${name}`));
+  const models = [...new Set(faults.map(([model]) => model))];
+  const quiet = await mapInParallel(models, options.jobs, model => findNoFault(model, options));
+  for (const { model, isRight } of quiet) if (!isRight) console.log(`FAIL ${model} differs from itself`);
+  const numFound = found.filter(({ node, found: name }) => node === name).length;
+  console.log(`${numFound} of ${found.length} faults found`);
+  return numFound === found.length && quiet.every(({ isRight }) => isRight) ? 0 : 1;
+}
+
+main(process.argv.slice(2)).then(code => process.exit(code), error => {
+  console.error(`${error.stack}\n${usage}`);
+  process.exit(2);
+});
