@@ -24,6 +24,7 @@ void inlay::registerExpansions(MLIRContext &context) {
   registerPlaceExpansions(context);
   registerQuantizeExpansions(context);
   registerQuantizedProductExpansions(context);
+  registerRecurrentExpansions(context);
   registerReduceExpansions(context);
   registerResizeExpansion(context);
   registerSliceExpansions(context);

@@ -29,6 +29,7 @@ void registerMovementExpansions(mlir::MLIRContext &context);
 void registerPlaceExpansions(mlir::MLIRContext &context);
 void registerQuantizeExpansions(mlir::MLIRContext &context);
 void registerQuantizedProductExpansions(mlir::MLIRContext &context);
+void registerRecurrentExpansions(mlir::MLIRContext &context);
 void registerReduceExpansions(mlir::MLIRContext &context);
 void registerResizeExpansion(mlir::MLIRContext &context);
 void registerSliceExpansions(mlir::MLIRContext &context);
