@@ -9,6 +9,7 @@
 #include "inlay/Analysis/BufferPlan.h"
 #include "inlay/Analysis/Placement.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -163,8 +164,7 @@ static bool canOverwrite(Operation *op, Value operand, Value result) {
   if (!group)
     return readsInPlace(op, operand);
   // The operators of anything but a kernel may run one after another.
-  bool isKernel = group.getKernel() && *group.getKernel() != "cluster";
-  return isKernel && readsInPlace(group, operand);
+  return getKind(group) == GroupKind::Kernel && readsInPlace(group, operand);
 }
 
 /// What a step reads: a group names nothing, but its operators do.

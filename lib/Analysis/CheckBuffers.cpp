@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Analysis/BufferPlan.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Support/Error.h"
@@ -201,7 +202,7 @@ static bool readsBeforeItWrites(Operation *op, Value operand) {
   auto group = dyn_cast<GroupOp>(op);
   if (!group)
     return followsElements(*op, operand);
-  if (!group.getKernel() || *group.getKernel() == "cluster")
+  if (getKind(group) != GroupKind::Kernel)
     return false;
   // What was made of the operand, in the order of the body.
   Block &body = group.getBody().front();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "inlay/IR/GroupKind.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -81,7 +82,7 @@ std::optional<KernelBody> KernelBody::get(Operation *step) {
   KernelBody body;
   auto group = dyn_cast<GroupOp>(step);
   auto inLayout = dyn_cast<InLayoutOp>(step);
-  if (group && !group.getKernel())
+  if (group && getKind(group) != GroupKind::Kernel)
     return std::nullopt;
   SmallVector<Value> inputs =
       group ? group.getInputs() : SmallVector<Value>(step->getOperands());

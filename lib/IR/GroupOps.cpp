@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bodies.h"
+#include "inlay/IR/GroupKind.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace inlay;
@@ -43,11 +44,30 @@ ControlFlow GroupOp::getControlFlow() {
   return flow;
 }
 
+/// A pipeline has stages, a kernel a class.
+static LogicalResult verifyKind(GroupOp op) {
+  GroupKind kind = getKind(op);
+  if (kind == GroupKind::Pipeline)
+    return success();
+  if (!op.getStages().empty())
+    return op.emitOpError()
+           << "'" << op.getName() << "' is a kernel and has "
+           << op.getStages().size() << " stages of a pipeline, expected none";
+  if (kind == GroupKind::Kernel && !parseKernelClass(*op.getKernel()))
+    return op.emitOpError() << "'" << op.getName() << "' is a kernel of class '"
+                            << *op.getKernel()
+                            << "', expected that of an operator, as "
+                               "'elementwise' or 'contraction'";
+  return success();
+}
+
 LogicalResult GroupOp::verify() {
   Block &body = getBody().front();
   if (body.getNumArguments() != 0)
     return emitOpError() << "body takes " << body.getNumArguments()
                          << " values, expected none";
+  if (failed(verifyKind(*this)))
+    return failure();
   return verifyYield(*this, getBody(), getNumResults(), "body");
 }
 

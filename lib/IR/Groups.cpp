@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/IR/TypeInference.h"
 #include "inlay/Support/TopologicalOrder.h"
@@ -81,8 +82,8 @@ Operation *inlay::getOutsideGroups(Operation *op) {
 bool inlay::hasKernels(Operation *graph) {
   return graph
       ->walk([](GroupOp group) {
-        bool isKernel = group.getKernel() && group.getKernel() != "cluster";
-        return isKernel ? WalkResult::interrupt() : WalkResult::advance();
+        return getKind(group) == GroupKind::Kernel ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -9,6 +9,7 @@
 #include "ApplyKernels.h"
 #include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/Analysis/NeedOrder.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 
 using namespace inlay;
@@ -48,7 +49,8 @@ static void aggregate(Block &block, const AssumedShapes &shapes,
   KernelBuilder builder(block, target);
   for (ArrayRef<Operation *> cluster : ops)
     if (cluster.size() > 1)
-      builder.build(cluster, "cluster_" + std::to_string(number++), "cluster");
+      builder.build(cluster, "cluster_" + std::to_string(number++),
+                    clusterName);
   builder.finish();
 }
 

@@ -21,6 +21,7 @@
 #include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/Analysis/NeedOrder.h"
 #include "inlay/IR/Expansion.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
@@ -128,7 +129,7 @@ private:
 static void inlineClusters(Block &block) {
   SmallVector<GroupOp> clusters;
   for (GroupOp group : block.getOps<GroupOp>())
-    if (group.getKernel() == "cluster")
+    if (getKind(group) == GroupKind::Cluster)
       clusters.push_back(group);
   for (GroupOp group : clusters)
     inlineGroup(group);
