@@ -59,7 +59,7 @@ const products = [
   named('', 'MatMulInteger', 10, [bytes('uint8', [4, 9]), bytes('int8', [9, 5])], { outputs: ['int32'], dims: [4, 5] }),
   named('zero', 'MatMulInteger', 10, [bytes('uint8', [2, 4, 9]), bytes('uint8', [9, 5]), tensor('uint8', [], [130]),
                                       tensor('uint8', [5], [0, 1, 128, 254, 255])], { outputs: ['int32'], dims: [2, 4, 5] }),
-  ...['int8', 'uint8'].map(type => named(type, 'QLinearMatMul', 10,
+  ...['int8', 'uint8'].map(type => named(type, 'QLinearMatMul', 13,
     [bytes(type, [4, 9]), ...by(0.02, type, 3), bytes('int8', [9, 5]), ...by(0.03, 'int8', -7), ...by(0.5, type, 60)],
     { outputs: [type], dims: [4, 5] })),
   named('', 'ConvInteger', 10, [bytes('uint8', [1, 2, 5, 5]), bytes('uint8', [3, 2, 3, 3]), tensor('uint8', [], [9])],
