@@ -138,11 +138,18 @@ ObjectCache::open(llvm::StringRef path, uint64_t maxBytes) {
   return cache;
 }
 
-std::shared_ptr<ObjectCache> ObjectCache::openDefault() {
+std::string ObjectCache::getDefaultFolder() {
   llvm::SmallString<128> path;
   if (!llvm::sys::path::cache_directory(path))
-    return nullptr;
+    return "";
   llvm::sys::path::append(path, "inlay");
+  return path.str().str();
+}
+
+std::shared_ptr<ObjectCache> ObjectCache::openDefault() {
+  std::string path = getDefaultFolder();
+  if (path.empty())
+    return nullptr;
   auto cache = open(path);
   if (cache)
     return std::move(*cache);

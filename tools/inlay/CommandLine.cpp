@@ -29,6 +29,7 @@ enum VerbVisibility : unsigned {
   BenchVerb = 1 << 8,
   ExtractVerb = 1 << 9,
   BisectVerb = 1 << 10,
+  DoctorVerb = 1 << 15,
 };
 
 #define PREFIX(NAME, VALUE)                                                    \
@@ -78,6 +79,8 @@ static Visibility getVisibility(Verb verb) {
     return Visibility(ExtractVerb);
   case Verb::Bisect:
     return Visibility(BisectVerb);
+  case Verb::Doctor:
+    return Visibility(DoctorVerb);
   }
   llvm_unreachable("no such verb");
 }
@@ -85,6 +88,54 @@ static Visibility getVisibility(Verb verb) {
 //===----------------------------------------------------------------------===//
 // Help
 //===----------------------------------------------------------------------===//
+
+std::vector<OptionInfo> inlay::listOptions(const VerbInfo &verb) {
+  std::vector<OptionInfo> options;
+  llvm::DenseMap<unsigned, size_t> places;
+  const OptTable &table = getOptTable();
+  auto isOf = [&](const Option &option) {
+    return (option.getKind() == Option::FlagClass ||
+            option.getKind() == Option::SeparateClass ||
+            option.getKind() == Option::JoinedOrSeparateClass) &&
+           option.hasVisibilityFlag(getVisibility(verb.verb));
+  };
+  auto forEach = [&](auto visit) {
+    for (unsigned id = 1; id <= table.getNumOptions(); ++id)
+      if (Option option = table.getOption(id); option.isValid() && isOf(option))
+        visit(option);
+  };
+  forEach([&](const Option &option) {
+    if (option.getAlias().isValid())
+      return;
+    places[option.getID()] = options.size();
+    options.push_back({{option.getPrefixedName().str()},
+                       table.getOptionMetaVar(option.getID())
+                           ? table.getOptionMetaVar(option.getID())
+                           : "",
+                       table.getOptionHelpText(option.getID())
+                           ? table.getOptionHelpText(option.getID())
+                           : ""});
+  });
+  forEach([&](const Option &option) {
+    if (option.getAlias().isValid())
+      if (auto it = places.find(option.getAlias().getID()); it != places.end())
+        options[it->second].names.push_back(option.getPrefixedName().str());
+  });
+  return options;
+}
+
+static constexpr ExitCodeInfo exitCodes[] = {
+    {ExitCode::Success, "success"},
+    {ExitCode::Negative, "a negative result"},
+    {ExitCode::Usage, "usage"},
+    {ExitCode::Model, "bad model"},
+    {ExitCode::Target, "bad target"},
+    {ExitCode::Unsupported, "unsupported"},
+    {ExitCode::IO, "input/output"},
+    {ExitCode::Internal, "an error of inlay itself"},
+    {ExitCode::Cancelled, "interrupted"}};
+
+llvm::ArrayRef<ExitCodeInfo> inlay::getExitCodes() { return exitCodes; }
 
 void inlay::printHelp(llvm::raw_ostream &os, const VerbInfo &verb) {
   std::string usage =
@@ -107,10 +158,10 @@ void inlay::printHelp(llvm::raw_ostream &os) {
   table.addRow({Cell::text("--version"),
                 Cell::text("Print the version and what it reads")});
   table.printText(os, 2);
-  os << "\nEXIT CODES:\n"
-        "  0 success, 1 a negative result, 2 usage, 3 bad model, 4 bad "
-        "target,\n"
-        "  5 unsupported, 6 input/output, 70 an error of inlay itself\n";
+  os << "\nEXIT CODES:\n";
+  for (const ExitCodeInfo &code : getExitCodes())
+    os << "  " << llvm::right_justify(std::to_string(int(code.code)), 3) << " "
+       << code.meaning << "\n";
 }
 
 const VerbInfo *inlay::findVerb(llvm::StringRef name) {

@@ -34,6 +34,7 @@ enum class Verb {
   Targets,
   Rewrites,
   Bench,
+  Doctor,
   Extract,
   Bisect
 };
@@ -57,6 +58,20 @@ llvm::ArrayRef<VerbInfo> getVerbs();
 const VerbInfo *findVerb(llvm::StringRef name);
 /// The verb that was probably meant, or null.
 const VerbInfo *findNearestVerb(llvm::StringRef name);
+
+/// An option of a verb with all its names, the word for its value and what it
+/// says.
+struct OptionInfo {
+  std::vector<std::string> names;
+  std::string value, help;
+};
+std::vector<OptionInfo> listOptions(const VerbInfo &verb);
+
+struct ExitCodeInfo {
+  ExitCode code;
+  llvm::StringLiteral meaning;
+};
+llvm::ArrayRef<ExitCodeInfo> getExitCodes();
 
 void printHelp(llvm::raw_ostream &os);
 void printHelp(llvm::raw_ostream &os, const VerbInfo &verb);

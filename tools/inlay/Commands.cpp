@@ -19,6 +19,7 @@
 #include "inlay/Pipeline/Bisect.h"
 #include "inlay/Pipeline/Compare.h"
 #include "inlay/Pipeline/Compile.h"
+#include "inlay/Pipeline/Doctor.h"
 #include "inlay/Pipeline/Explain.h"
 #include "inlay/Pipeline/Inspect.h"
 #include "inlay/Pipeline/Native.h"
@@ -544,6 +545,12 @@ static llvm::Expected<CommandResult> runTargets(const Arguments &arguments) {
                                                           : ExitCode::Target};
 }
 
+static CommandResult runDoctor() {
+  Diagnosis diagnosis = diagnose();
+  return {std::move(diagnosis.report),
+          diagnosis.isWell ? ExitCode::Success : ExitCode::Negative};
+}
+
 llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
                                              const Arguments &arguments,
                                              const ProgressFunction &progress) {
@@ -571,6 +578,8 @@ llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
     return runBisect(arguments, std::move(*import), progress);
   case Verb::Extract:
     return runExtract(arguments, std::move(*import), progress);
+  case Verb::Doctor:
+    return runDoctor();
   }
   llvm_unreachable("no such verb");
 }

@@ -19,11 +19,12 @@ def RewritesVerb : OptionVisibility;
 def BenchVerb : OptionVisibility;
 def ExtractVerb : OptionVisibility;
 def BisectVerb : OptionVisibility;
+def DoctorVerb : OptionVisibility;
 
 class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
 class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb,
                      TargetsVerb, RewritesVerb, BenchVerb, ExtractVerb,
-                     BisectVerb]>;
+                     BisectVerb, DoctorVerb]>;
 
 // An option with a value: "--name VALUE" or "--name=VALUE".
 multiclass Value<string name, string metaVar, string help,
@@ -176,7 +177,7 @@ defm outputs : Value<"outputs", "NAME,...",
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb,
-   RewritesVerb, BenchVerb, ExtractVerb, BisectVerb]>;
+   RewritesVerb, BenchVerb, ExtractVerb, BisectVerb, DoctorVerb]>;
 defm report_json : Value<"report-json", "FILE",
   "Write the report there as JSON, too", [CompileVerb]>;
 def cost : Flag<["--"], "cost">, Verbs<[InspectVerb]>,

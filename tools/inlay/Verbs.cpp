@@ -128,6 +128,13 @@ static constexpr VerbInfo verbs[] = {
      "  inlay rewrites --format json\n"
      "  inlay compile net.onnx -o out.onnx --rewrite conv-batch-norm\n",
      0},
+    {Verb::Doctor, "doctor", "", "Say whether this machine has what is needed",
+     "Try what Inlay needs of this machine: the CPU, machine code in memory "
+     "and as\nlibraries, the cache of machine code, the targets. Exit code 1 "
+     "where something\nis missing.",
+     "  inlay doctor\n"
+     "  inlay doctor --format json\n",
+     0},
 };
 
 llvm::ArrayRef<VerbInfo> inlay::getVerbs() { return verbs; }

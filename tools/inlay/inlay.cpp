@@ -13,6 +13,7 @@
 
 #include "CommandLine.h"
 #include "Commands.h"
+#include "Manual.h"
 #include "Progress.h"
 #include "inlay/Support/Cancellation.h"
 #include "inlay/Support/OutputFile.h"
@@ -98,12 +99,36 @@ static void printVersion() {
                << "built on MLIR " << LLVM_VERSION_STRING << "\n";
 }
 
+/// `inlay help --man [VERB]` and `inlay help --completion SHELL`: for who
+/// installs it.
+static llvm::Error helpToInstall(llvm::ArrayRef<const char *> words) {
+  llvm::StringRef what = words.front();
+  const char *rest = words.size() > 1 ? words[1] : nullptr;
+  if (words.size() > 2 || (what == "--completion" && !rest))
+    return usageError("usage: inlay help [--man [VERB] | --completion "
+                      "bash|zsh]");
+  if (what == "--completion" && !printCompletion(llvm::outs(), rest))
+    return usageError("no completion for '" + llvm::StringRef(rest) +
+                      "', expected bash or zsh");
+  const VerbInfo *verb = rest ? findVerb(rest) : nullptr;
+  if (what == "--man" && rest && !verb)
+    return makeVerbError(rest);
+  if (what == "--man" && verb)
+    printManual(llvm::outs(), *verb);
+  else if (what == "--man")
+    printManual(llvm::outs());
+  return llvm::Error::success();
+}
+
 /// `inlay help [VERB]`.
 static llvm::Error help(llvm::ArrayRef<const char *> words) {
   if (words.empty()) {
     printHelp(llvm::outs());
     return llvm::Error::success();
   }
+  if (words.front() == llvm::StringRef("--man") ||
+      words.front() == llvm::StringRef("--completion"))
+    return helpToInstall(words);
   const VerbInfo *verb = findVerb(words.front());
   if (!verb)
     return makeVerbError(words.front());

@@ -33,7 +33,9 @@ public:
   /// others may write to, or that is a link, is an error.
   static llvm::Expected<std::shared_ptr<ObjectCache>>
   open(llvm::StringRef folder, uint64_t maxBytes = ObjectCache::maxBytes);
-  /// The user's own folder for such files; null where there is none.
+  /// The user's own folder for such files: where it is, empty where there is
+  /// none, and the folder itself, null where it is not good.
+  static std::string getDefaultFolder();
   static std::shared_ptr<ObjectCache> openDefault();
 
   ~ObjectCache();
