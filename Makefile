@@ -12,7 +12,8 @@ CMAKE_BUILD := cmake --build
 JOBS        := -j$(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak bench asan format lint docs install wheel clean \
+.PHONY: help demo test soak bench asan format lint docs install wheel \
+        package package-test clean \
         setup-build setup-test configure
 
 help: ## List the targets
@@ -68,6 +69,15 @@ wheel: setup-test ## A wheel for Python, in build/wheel
 	@cmake --preset release >/dev/null
 	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target InlayPython
 	@/usr/bin/python3 scripts/wheel.py $(RELEASE) build/wheel
+
+package: configure ## Debian packages, in build/package
+	@scripts/setup.sh package
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target inlay inlay-opt inlay-manual
+	@cd $(RELEASE) && cpack -B $(CURDIR)/build/package >cpack.log || { cat cpack.log; exit 1; }
+	@rm -rf build/package/_CPack_Packages && ls build/package/*.deb
+
+package-test: package wheel ## Install the packages and the wheel in a fresh Debian, and use them there
+	@scripts/package-test.sh build/package build/wheel build/root
 
 clean: ## Remove everything that was built
 	rm -rf build

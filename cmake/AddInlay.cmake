@@ -95,7 +95,8 @@ function(inlay_add_shared_library)
   target_link_options(Inlay PRIVATE -Wl,-Bsymbolic-functions)
   set_target_properties(Inlay PROPERTIES INLAY_USES_MLIR ON INSTALL_RPATH_USE_LINK_PATH ON
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  install(TARGETS Inlay EXPORT InlayTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS Inlay EXPORT InlayTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT runtime NAMELINK_COMPONENT dev)
 endfunction()
 
 # inlay_add_tool(NAME source...)
@@ -110,7 +111,7 @@ function(inlay_add_tool name)
   endif()
   set_target_properties(${name} PROPERTIES
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 endfunction()
 
 # inlay_add_unittest(NAME source... [LINK library...])
