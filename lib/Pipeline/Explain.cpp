@@ -433,7 +433,7 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   if (fitted->kernels)
     explainKernels(*fitted->kernels, options.node, report);
   if (fitted->groups)
-    explainFusion(*fitted->groups, options.node, report);
+    explainFusion(*fitted->groups, options.node, options.all, report);
   else if (isFused(**module))
     report.addField("finished", "groups",
                     Cell::flag(true).withText(

@@ -8,6 +8,8 @@
 
 #include "FusionReport.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
 
 using namespace inlay;
 
@@ -70,7 +72,8 @@ static Table getUngroupedTable(const FusionResult &result) {
   return table;
 }
 
-static Table getEdgeTable(const FusionResult &result, llvm::StringRef node) {
+static Table getEdgeTable(llvm::ArrayRef<UnfusedEdge> edges,
+                          llvm::StringRef node) {
   Table table({{"from", "from"},
                {"from_group", "group"},
                {"to", "to"},
@@ -82,7 +85,7 @@ static Table getEdgeTable(const FusionResult &result, llvm::StringRef node) {
   auto getGroup = [](const std::string &group) {
     return group.empty() ? Cell::none() : Cell::text(group);
   };
-  for (const UnfusedEdge &edge : result.edges)
+  for (const UnfusedEdge &edge : edges)
     if (node.empty() || edge.fromNode == node || edge.toNode == node ||
         edge.value == node)
       table.addRow({Cell::text(edge.fromNode), getGroup(edge.fromGroup),
@@ -177,7 +180,8 @@ void inlay::addFusion(const FusionRecord &record, Report &report,
   };
   add("groups", "groups", getGroupTable(result));
   add("ungrouped", "operators outside of groups", getUngroupedTable(result));
-  add("unfused_edges", "values that cross borders", getEdgeTable(result, ""));
+  add("unfused_edges", "values that cross borders",
+      getEdgeTable(result.edges, ""));
 }
 
 static Table getOperatorTable(const FusionResult &result,
@@ -214,19 +218,140 @@ static std::vector<std::string> getTrace(const FusionResult &result,
   return trace;
 }
 
+//===----------------------------------------------------------------------===//
+// In short
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Turns reasons into what they have in common: names of nodes and groups are
+/// left out.
+class CommonReasons {
+public:
+  explicit CommonReasons(const FusionResult &result);
+
+  std::string get(llvm::StringRef reason) const;
+
+private:
+  llvm::StringSet<> nodes, groups;
+};
+
+/// Values that cross borders for the same reason.
+struct ReasonTotal {
+  llvm::StringRef code;
+  std::string reason;
+  uint64_t count = 0, bytes = 0;
+};
+} // namespace
+
+CommonReasons::CommonReasons(const FusionResult &result) {
+  for (const FusedGroup &group : result.groups) {
+    groups.insert(group.name);
+    for (const FusedOp &op : group.ops)
+      nodes.insert(op.node);
+  }
+  for (const UngroupedOp &op : result.ungrouped)
+    nodes.insert(op.node);
+}
+
+std::string CommonReasons::get(llvm::StringRef reason) const {
+  std::string common;
+  while (!reason.empty()) {
+    bool isQuoted = reason.front() == '\'';
+    size_t end = isQuoted ? reason.find('\'', 1) : reason.find_first_of(" ,;'");
+    if (isQuoted && end != llvm::StringRef::npos &&
+        nodes.contains(reason.slice(1, end))) {
+      common += common.empty() ? "the node" : "another node";
+      reason = reason.drop_front(end + 1);
+      continue;
+    }
+    // One character at least.
+    end = std::max<size_t>(std::min(end, reason.size()), 1);
+    llvm::StringRef word = reason.take_front(end);
+    common += groups.contains(word) ? "another group" : word;
+    reason = reason.drop_front(end);
+  }
+  return common;
+}
+
+/// By bytes, the most first.
+static Table getReasonTable(const FusionResult &result) {
+  CommonReasons reasons(result);
+  std::map<std::string, ReasonTotal> totals;
+  for (const UnfusedEdge &edge : result.edges) {
+    std::string reason = reasons.get(edge.reason.text);
+    ReasonTotal &total = totals[reason];
+    total.code = getName(edge.reason.code);
+    total.reason = reason;
+    ++total.count;
+    total.bytes += edge.bytes;
+  }
+  std::vector<ReasonTotal> sorted;
+  for (const auto &[reason, total] : totals)
+    sorted.push_back(total);
+  llvm::sort(sorted, [](const ReasonTotal &a, const ReasonTotal &b) {
+    return std::tie(b.bytes, a.reason) < std::tie(a.bytes, b.reason);
+  });
+  Table table({{"values", "values"},
+               {"bytes", "bytes"},
+               {"code", "code"},
+               {"reason", "reason"}});
+  for (const ReasonTotal &total : sorted)
+    table.addRow({Cell::count(total.count), Cell::bytes(total.bytes),
+                  Cell::text(total.code), Cell::text(total.reason)});
+  return table;
+}
+
+/// Values that are listed where not all are.
+static constexpr size_t maxListed = 10;
+
+static std::vector<UnfusedEdge> getCostliest(const FusionResult &result) {
+  std::vector<UnfusedEdge> edges(result.edges);
+  llvm::sort(edges, [](const UnfusedEdge &a, const UnfusedEdge &b) {
+    return std::tuple(b.bytes, llvm::StringRef(a.value),
+                      llvm::StringRef(a.toNode)) <
+           std::tuple(a.bytes, llvm::StringRef(b.value),
+                      llvm::StringRef(b.toNode));
+  });
+  edges.resize(std::min(edges.size(), maxListed));
+  return edges;
+}
+
+static void explainInShort(const FusionResult &result, Report &report) {
+  report.addTable("unfused_reasons", "why values cross borders",
+                  getReasonTable(result));
+  std::vector<UnfusedEdge> costliest = getCostliest(result);
+  report.addTable("unfused_edges",
+                  costliest.size() < result.edges.size()
+                      ? "the costliest of " + formatCount(result.edges.size()) +
+                            " values that cross borders"
+                      : "values that cross borders",
+                  getEdgeTable(costliest, ""), TableForm::TextOnly);
+  report.addText("", "--all lists every operator with its group, how groups "
+                     "grew, and every value\nthat crosses a border; a node's "
+                     "name, what concerns it.\n");
+}
+
+//===----------------------------------------------------------------------===//
+// In full
+//===----------------------------------------------------------------------===//
+
 void inlay::explainFusion(const FusionRecord &record, llvm::StringRef node,
-                          Report &report) {
+                          bool all, Report &report) {
   const FusionResult &result = record.result;
+  bool isFull = all || !node.empty();
   addTotals(record, report);
-  report.addTable("operators", "operators and their groups",
+  report.addTable("operators", isFull ? "operators and their groups" : "",
                   getOperatorTable(result, node));
   std::vector<std::string> trace = getTrace(result, node);
   report.addList("trace", "", trace);
   std::string lines;
   for (const std::string &line : trace)
     lines += line + "\n";
-  if (!lines.empty())
+  if (isFull && !lines.empty())
     report.addText("", "how groups grew\n" + lines);
-  report.addTable("unfused_edges", "values that cross borders, and why",
-                  getEdgeTable(result, node));
+  report.addTable("unfused_edges",
+                  isFull ? "values that cross borders, and why" : "",
+                  getEdgeTable(result.edges, node));
+  if (!isFull)
+    explainInShort(result, report);
 }

@@ -19,9 +19,10 @@ namespace inlay {
 /// and each edge between groups.
 void addFusion(const FusionRecord &record, Report &report, bool isVerbose);
 
-/// Of each operator its group and stages, or why it has none; how groups grew;
-/// and why edges cross borders. With `node` only what concerns that node.
-void explainFusion(const FusionRecord &record, llvm::StringRef node,
+/// Why values cross borders. For programs, and for people where they ask for
+/// all or for a node, also the group and stages of each operator, or why it has
+/// none, and how groups grew. With `node` only what concerns that node.
+void explainFusion(const FusionRecord &record, llvm::StringRef node, bool all,
                    Report &report);
 
 } // namespace inlay

@@ -35,11 +35,12 @@ void Report::addText(llvm::StringRef key, llvm::StringRef text) {
   entries.push_back({key.str(), "", TextEntry{text.str()}});
 }
 
-void Report::print(llvm::raw_ostream &os, ReportFormat format) const {
+void Report::print(llvm::raw_ostream &os, ReportFormat format,
+                   unsigned width) const {
   if (format == ReportFormat::Json)
     printJson(os);
   else
-    printText(os);
+    printText(os, width);
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,7 +60,7 @@ static void printLines(llvm::raw_ostream &os, llvm::StringRef text) {
     os << escapeControls(line) << '\n';
 }
 
-void Report::printText(llvm::raw_ostream &os) const {
+void Report::printText(llvm::raw_ostream &os, unsigned width) const {
   // Tables stand apart from what is around them.
   bool isFirst = true, afterTable = false;
   auto beginEntry = [&](bool isTable) {
@@ -88,7 +89,7 @@ void Report::printText(llvm::raw_ostream &os) const {
                !table.empty()) {
       beginEntry(true);
       os << entry.title << '\n';
-      table.printText(os, 2);
+      table.printText(os, 2, width);
     }
   }
 }

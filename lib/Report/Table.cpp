@@ -14,6 +14,8 @@ using namespace inlay;
 
 /// Places between two columns.
 static constexpr unsigned gap = 2;
+/// Narrower than this nothing could be read.
+static constexpr unsigned leastWidth = 20;
 
 static size_t getWidth(llvm::StringRef text) {
   int columns = llvm::sys::unicode::columnWidthUTF8(text);
@@ -47,7 +49,19 @@ static void printAligned(llvm::raw_ostream &os, llvm::StringRef text,
     os.indent(gap);
 }
 
-void Table::printText(llvm::raw_ostream &os, unsigned indent) const {
+/// At most `width` columns; an ellipsis stands for the rest.
+static std::string cutLine(llvm::StringRef line, size_t width) {
+  if (llvm::sys::unicode::columnWidthUTF8(line) <= int(width))
+    return line.str();
+  std::string cut = line.take_front(width - 1).str();
+  // No half of a character.
+  while (!cut.empty() && llvm::sys::unicode::columnWidthUTF8(cut) < 0)
+    cut.pop_back();
+  return cut + "\u2026";
+}
+
+void Table::printText(llvm::raw_ostream &os, unsigned indent,
+                      unsigned width) const {
   llvm::SmallVector<size_t> widths = getWidths();
   auto isRight = [&](size_t i) {
     return llvm::any_of(rows,
@@ -59,7 +73,11 @@ void Table::printText(llvm::raw_ostream &os, unsigned indent) const {
     for (size_t i = 0; i < columns.size(); ++i)
       printAligned(stream, getText(i), widths[i], isRight(i),
                    i + 1 == columns.size());
-    os.indent(indent) << llvm::StringRef(stream.str()).rtrim() << '\n';
+    llvm::StringRef whole = llvm::StringRef(stream.str()).rtrim();
+    os.indent(indent) << (width > indent + leastWidth
+                              ? cutLine(whole, width - indent)
+                              : whole.str())
+                      << '\n';
   };
   if (llvm::any_of(columns, [](const Column &c) { return !c.title.empty(); }))
     print([&](size_t i) { return llvm::StringRef(columns[i].title); });

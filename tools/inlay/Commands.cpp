@@ -487,6 +487,7 @@ runExplain(const Arguments &arguments, ImportOptions import,
   options.import = std::move(import);
   if (arguments.getNumOperands() > 1)
     options.node = arguments.getOperand(1).str();
+  options.all = arguments.has(OPT_all);
   options.progress = progress;
   if (llvm::Error error = readRewrites(arguments, options.rewrites))
     return error;

@@ -183,6 +183,9 @@ defm report_json : Value<"report-json", "FILE",
 def cost : Flag<["--"], "cost">, Verbs<[InspectVerb]>,
   HelpText<"Say what nodes compute, read and write; with the rates of a target "
            "how long that takes">;
+def all : Flag<["--"], "all">, Verbs<[ExplainVerb]>,
+  HelpText<"List every operator, every value between groups and how groups "
+           "grew">;
 def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,
               Verbs<[CompileVerb, InspectVerb]>;
 def help : Flag<["--"], "help">, HelpText<"Print this help">, OfAll;

@@ -17,10 +17,12 @@
 #include "Progress.h"
 #include "inlay/Support/Cancellation.h"
 #include "inlay/Support/OutputFile.h"
+#include "inlay/Target/Target.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <new>
@@ -96,7 +98,13 @@ static void printVersion() {
   llvm::outs() << "inlay " INLAY_VERSION "\n"
                << "reads ONNX opsets " << minOpset << " to " << maxOpset
                << ", IR versions up to " << maxIRVersion << "\n"
-               << "built on MLIR " << LLVM_VERSION_STRING << "\n";
+               << "built on MLIR and LLVM " << LLVM_VERSION_STRING << "\n"
+               << "makes machine code for x86_64-linux-gnu and "
+                  "aarch64-linux-gnu\n"
+               << "targets:";
+  for (const BuiltinTarget &target : getBuiltinTargets())
+    llvm::outs() << " " << target.name;
+  llvm::outs() << "\nback ends: onnx mlir library; others by --backend\n";
 }
 
 /// `inlay help --man [VERB]` and `inlay help --completion SHELL`: for who
@@ -175,7 +183,8 @@ static llvm::Expected<ExitCode> run(const VerbInfo &verb,
       return error;
   for (const std::string &note : result->report.getNotes())
     llvm::errs() << "inlay: note: " << escapeControls(note) << '\n';
-  result->report.print(llvm::outs(), *format);
+  result->report.print(llvm::outs(), *format,
+                       llvm::sys::Process::StandardOutColumns());
   return result->code;
 }
 

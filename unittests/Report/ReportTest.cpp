@@ -120,3 +120,19 @@ TEST(Report, EscapesControlsOfLines) {
   EXPECT_EQ(print(report, ReportFormat::Text), "a\\x1B[31m\nb\n");
   EXPECT_TRUE(parse(report).empty());
 }
+
+TEST(Report, CutsTablesAtTheWidth) {
+  Report report;
+  Table table({{"name", "name"}, {"reason", "reason"}});
+  table.addRow({Cell::text("first"), Cell::text("because it is so long that it "
+                                                "does not fit")});
+  table.addRow({Cell::text("\u00e4\u00f6\u00fc"), Cell::text("short")});
+  report.addTable("rows", "rows", table);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  report.print(os, ReportFormat::Text, 30);
+  EXPECT_EQ(os.str(), "rows\n"
+                      "  name   reason\n"
+                      "  first  because it is so lon\u2026\n"
+                      "  \u00e4\u00f6\u00fc    short\n");
+}

@@ -21,6 +21,8 @@ struct ExplainOptions : PipelineOptions {
   ImportOptions import;
   /// Only what concerns this node; empty for all.
   std::string node;
+  /// List everything, also to people.
+  bool all = false;
   ProgressFunction progress;
 };
 

@@ -51,7 +51,10 @@ public:
   void addNote(llvm::StringRef text) { notes.push_back(text.str()); }
   llvm::ArrayRef<std::string> getNotes() const { return notes; }
 
-  void print(llvm::raw_ostream &os, ReportFormat format) const;
+  /// `width`, where it is not 0: lines of tables are cut there, as terminals
+  /// would break them.
+  void print(llvm::raw_ostream &os, ReportFormat format,
+             unsigned width = 0) const;
 
 private:
   struct TableEntry {
@@ -67,7 +70,7 @@ private:
     std::variant<Cell, TableEntry, std::vector<std::string>, TextEntry> value;
   };
 
-  void printText(llvm::raw_ostream &os) const;
+  void printText(llvm::raw_ostream &os, unsigned width) const;
   void printJson(llvm::raw_ostream &os) const;
 
   std::vector<Entry> entries;

@@ -38,7 +38,9 @@ public:
   bool empty() const { return rows.empty(); }
   size_t size() const { return rows.size(); }
 
-  void printText(llvm::raw_ostream &os, unsigned indent = 0) const;
+  /// Lines are cut at `width` where it is not 0.
+  void printText(llvm::raw_ostream &os, unsigned indent = 0,
+                 unsigned width = 0) const;
   /// An array of objects.
   void writeJson(llvm::json::OStream &json) const;
   /// An object: the text of the first cell names each row. First cells differ.
