@@ -64,7 +64,7 @@ static llvm::Error runWords(const std::vector<std::string> &words,
   auto parsed = Arguments::parse(*verb, arguments);
   if (!parsed)
     return parsed.takeError();
-  auto result = runVerb(verb->verb, *parsed, nullptr);
+  auto result = runVerb(*verb, *parsed, nullptr);
   if (!result)
     return result.takeError();
   outcome = {int(result->code), print(result->report, ReportFormat::Json),

@@ -123,6 +123,8 @@ void Report::printJson(llvm::raw_ostream &os) const {
   llvm::json::OStream json(os, /*IndentSize=*/2);
   JsonWriter writer{json};
   json.object([&] {
+    if (!schema.empty())
+      json.attribute("schema", schema);
     for (const Entry &entry : entries) {
       const auto *table = std::get_if<TableEntry>(&entry.value);
       if ((table && table->form == TableForm::TextOnly) || entry.key.empty())

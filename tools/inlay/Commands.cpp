@@ -552,9 +552,9 @@ static CommandResult runDoctor() {
           diagnosis.isWell ? ExitCode::Success : ExitCode::Negative};
 }
 
-llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
-                                             const Arguments &arguments,
-                                             const ProgressFunction &progress) {
+static llvm::Expected<CommandResult>
+dispatch(Verb verb, const Arguments &arguments,
+         const ProgressFunction &progress) {
   auto import = arguments.getImportOptions();
   if (!import)
     return import.takeError();
@@ -583,4 +583,13 @@ llvm::Expected<CommandResult> inlay::runVerb(Verb verb,
     return runDoctor();
   }
   llvm_unreachable("no such verb");
+}
+
+llvm::Expected<CommandResult> inlay::runVerb(const VerbInfo &verb,
+                                             const Arguments &arguments,
+                                             const ProgressFunction &progress) {
+  auto result = dispatch(verb.verb, arguments, progress);
+  if (result)
+    result->report.setSchema(("inlay." + verb.name + "/1").str());
+  return result;
 }

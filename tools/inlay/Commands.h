@@ -21,7 +21,8 @@ struct CommandResult {
 };
 
 /// Runs a verb with its arguments.
-llvm::Expected<CommandResult> runVerb(Verb verb, const Arguments &arguments,
+llvm::Expected<CommandResult> runVerb(const VerbInfo &verb,
+                                      const Arguments &arguments,
                                       const ProgressFunction &progress);
 
 } // namespace inlay

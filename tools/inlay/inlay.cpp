@@ -34,9 +34,34 @@ using namespace inlay;
 // Failures
 //===----------------------------------------------------------------------===//
 
-static int fail(llvm::Error error) {
+/// Whether the words ask for JSON, however wrong they are otherwise.
+static bool wantsJson(llvm::ArrayRef<const char *> words) {
+  llvm::StringRef format;
+  for (auto [i, word] : llvm::enumerate(words)) {
+    llvm::StringRef own = word;
+    if (own.consume_front("--format="))
+      format = own;
+    else if (own == "--format" && i + 1 < words.size())
+      format = words[i + 1];
+  }
+  return format == "json";
+}
+
+/// What programs get instead of a report.
+static void printJsonError(ExitCode code, llvm::StringRef message) {
+  Report report;
+  report.setSchema("inlay.error/1");
+  report.addField("exit_code", "", Cell::count(uint64_t(code)));
+  report.addField("message", "", Cell::text(message));
+  report.print(llvm::outs(), ReportFormat::Json);
+  llvm::outs().flush();
+}
+
+static int fail(llvm::Error error, llvm::ArrayRef<const char *> words) {
   std::string message;
   ExitCode code = takeError(std::move(error), message);
+  if (wantsJson(words))
+    printJsonError(code, message);
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(message).split(lines, '\n');
   llvm::errs() << "inlay: error: ";
@@ -173,7 +198,7 @@ static llvm::Expected<ExitCode> run(const VerbInfo &verb,
     return format.takeError();
   auto result = [&] {
     Progress progress;
-    return runVerb(verb.verb, *arguments, progress.getFunction());
+    return runVerb(verb, *arguments, progress.getFunction());
   }();
   if (!result)
     return result.takeError();
@@ -211,10 +236,11 @@ int main(int argc, const char **argv) {
   installHandlers();
   installInterrupt();
   CancellationScope scope(interruption);
-  auto code = dispatch(llvm::ArrayRef(argv, argc).drop_front());
+  llvm::ArrayRef<const char *> words = llvm::ArrayRef(argv, argc).drop_front();
+  auto code = dispatch(words);
   if (!code)
-    return fail(code.takeError());
+    return fail(code.takeError(), words);
   if (llvm::Error error = finishOutput())
-    return fail(std::move(error));
+    return fail(std::move(error), {});
   return int(*code);
 }

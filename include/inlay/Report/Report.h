@@ -33,6 +33,9 @@ enum class TableForm {
 
 class Report {
 public:
+  /// What programs know the report by: its first field is `schema`.
+  void setSchema(llvm::StringRef name) { schema = name.str(); }
+
   /// A line "title: value". Without a title it is for programs only.
   void addField(llvm::StringRef key, llvm::StringRef title, const Cell &value);
   /// A table below a heading. Without a heading it is for programs only; an
@@ -73,6 +76,7 @@ private:
   void printText(llvm::raw_ostream &os, unsigned width) const;
   void printJson(llvm::raw_ostream &os) const;
 
+  std::string schema;
   std::vector<Entry> entries;
   std::vector<std::string> notes;
 };
