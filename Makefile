@@ -4,7 +4,7 @@
 RELEASE := build/release
 ASAN    := build/asan
 PREFIX  ?= install
-EXAMPLE := examples/mini_shufflenet.onnx
+EXAMPLE := examples/mini_detector.onnx
 # CPU-minutes of fuzzing that `make soak` spends.
 FUZZ_MINUTES ?= 10
 
@@ -24,6 +24,8 @@ demo: configure ## Build Inlay, compile the bundled example model and run it nat
 	$(RELEASE)/bin/inlay compile $(EXAMPLE) --dim batch=1 -t nhwc -o build/demo.onnx
 	@echo
 	$(RELEASE)/bin/inlay explain $(EXAMPLE) --dim batch=1 -t nhwc
+	@echo
+	$(RELEASE)/bin/inlay explain $(EXAMPLE) --dim batch=1 -t opu
 	@echo
 	$(RELEASE)/bin/inlay compile $(EXAMPLE) --dim batch=1 -o build/demo.so
 	@echo
