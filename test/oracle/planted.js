@@ -8,8 +8,10 @@
 //===----------------------------------------------------------------------===//
 //
 // One weight, attribute, axis or epsilon of a model is changed, near its inputs
-// or far behind them. `inlay bisect` must name the node that has it. A model
-// must not differ from itself. Needs no ONNX Runtime.
+// or far behind them. `inlay bisect` must name the node that has it, and
+// `inlay reduce` end at three nodes or fewer in 25 of 30, which must differ on
+// the inputs that it wrote. A model must not differ from itself. Needs no ONNX
+// Runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +143,19 @@ async function bisect(fault, index, { inlay, work }) {
     await execute(inlay, ['bisect', file, damaged, ...(dims[model] ?? []), '--format', 'json']);
   if (code !== 1) return { index, model, node, found: `exit code ${code}: ${stderr}` };
   const report = JSON.parse(stdout);
-  return { index, model, node, found: report.first_difference?.[0]?.node, stretch: report.stretch?.length };
+  return { index, model, node, found: report.first_difference?.[0]?.node };
+}
+
+// How many nodes are left; undefined where these do not show the fault.
+async function reduce([model], index, { inlay, work }) {
+  const inWork = name => path.join(work, name), part = inWork(`part${index}.onnx`);
+  const { code, stdout } = await execute(inlay,
+    ['reduce', inWork(`${model}.onnx`), '--differs', inWork(`fault${index}.onnx`), ...(dims[model] ?? []), '-o', part,
+     '--format', 'json']);
+  if (code !== 0) return undefined;
+  const other = inWork(`part${index}.other.onnx`), inputs = inWork(`part${index}.npz`);
+  const compared = await execute(inlay, ['compare', part, other, '--input', inputs]);
+  return compared.code === 1 ? JSON.parse(stdout).nodes : undefined;
 }
 
 async function findNoFault(model, { inlay, work }) {
@@ -155,16 +169,18 @@ async function main(argv) {
   prepare(options.work);
   const wanted = options.only?.split(',').map(Number);
   const chosen = faults.map((fault, index) => ({ fault, index })).filter(({ index }) => wanted?.includes(index) ?? true);
-  const found = await mapInParallel(chosen, options.jobs, ({ fault, index }) => bisect(fault, index, options));
-  for (const { index, model, node, found: name, stretch } of found)
+  const found = await mapInParallel(chosen, options.jobs, async ({ fault, index }) =>
+    ({ ...await bisect(fault, index, options), left: await reduce(fault, index, options) }));
+  for (const { index, model, node, found: name, left } of found)
     console.log(`${node === name ? 'ok  ' : 'FAIL'} ${index} ${model}: ${node}` +
-                (node === name ? ` (of ${stretch})` : `, found ${name}`));
+                (node === name ? '' : `, found ${name}`) + `; reduced to ${left}`);
   const models = [...new Set(faults.map(([model]) => model))];
   const quiet = await mapInParallel(models, options.jobs, model => findNoFault(model, options));
   for (const { model, isRight } of quiet) if (!isRight) console.log(`FAIL ${model} differs from itself`);
   const numFound = found.filter(({ node, found: name }) => node === name).length;
-  console.log(`${numFound} of ${found.length} faults found`);
-  return numFound === found.length && quiet.every(({ isRight }) => isRight) ? 0 : 1;
+  const numSmall = found.filter(({ left }) => left <= 3).length;
+  console.log(`${numFound} of ${found.length} faults found, ${numSmall} in three nodes or fewer`);
+  return numFound === found.length && numSmall * 30 >= found.length * 25 && quiet.every(({ isRight }) => isRight) ? 0 : 1;
 }
 
 main(process.argv.slice(2)).then(code => process.exit(code), error => {

@@ -13,6 +13,7 @@
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace inlay;
 using namespace llvm::opt;
@@ -29,6 +30,7 @@ enum VerbVisibility : unsigned {
   BenchVerb = 1 << 8,
   ExtractVerb = 1 << 9,
   BisectVerb = 1 << 10,
+  ReduceVerb = 1 << 11,
   DoctorVerb = 1 << 15,
 };
 
@@ -79,6 +81,8 @@ static Visibility getVisibility(Verb verb) {
     return Visibility(ExtractVerb);
   case Verb::Bisect:
     return Visibility(BisectVerb);
+  case Verb::Reduce:
+    return Visibility(ReduceVerb);
   case Verb::Doctor:
     return Visibility(DoctorVerb);
   }
@@ -94,7 +98,9 @@ std::vector<OptionInfo> inlay::listOptions(const VerbInfo &verb) {
   llvm::DenseMap<unsigned, size_t> places;
   const OptTable &table = getOptTable();
   auto isOf = [&](const Option &option) {
-    return (option.getKind() == Option::FlagClass ||
+    bool isJoined =
+        option.getKind() == Option::JoinedClass && !option.getAlias().isValid();
+    return (isJoined || option.getKind() == Option::FlagClass ||
             option.getKind() == Option::SeparateClass ||
             option.getKind() == Option::JoinedOrSeparateClass) &&
            option.hasVisibilityFlag(getVisibility(verb.verb));
@@ -108,7 +114,8 @@ std::vector<OptionInfo> inlay::listOptions(const VerbInfo &verb) {
     if (option.getAlias().isValid())
       return;
     places[option.getID()] = options.size();
-    options.push_back({{option.getPrefixedName().str()},
+    // joinCheck takes the value as a word of its own, too.
+    options.push_back({{option.getPrefixedName().rtrim('=').str()},
                        table.getOptionMetaVar(option.getID())
                            ? table.getOptionMetaVar(option.getID())
                            : "",
@@ -188,8 +195,32 @@ const VerbInfo *inlay::findNearestVerb(llvm::StringRef name) {
 // Parsing
 //===----------------------------------------------------------------------===//
 
+/// "--check=CMD" for "--check", "CMD": with 'run' it is a flag, and the table
+/// has one option of a name.
+static llvm::SmallVector<const char *>
+joinCheck(llvm::ArrayRef<const char *> words) {
+  static llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> joined;
+  for (size_t i = 0; i < words.size(); ++i) {
+    bool isAlone = llvm::StringRef(words[i]) == "--check";
+    if (isAlone && i + 1 < words.size()) {
+      ++i;
+      joined.push_back(saver.save("--check=" + llvm::Twine(words[i])).data());
+    } else {
+      joined.push_back(words[i]);
+    }
+  }
+  return joined;
+}
+
 llvm::Expected<Arguments> Arguments::parse(const VerbInfo &verb,
                                            llvm::ArrayRef<const char *> words) {
+  llvm::SmallVector<const char *> joined;
+  if (verb.verb == Verb::Reduce) {
+    joined = joinCheck(words);
+    words = joined;
+  }
   unsigned missingIndex = 0, missingCount = 0;
   Arguments arguments(getOptTable().ParseArgs(words, missingIndex, missingCount,
                                               getVisibility(verb.verb)));

@@ -36,7 +36,8 @@ enum class Verb {
   Bench,
   Doctor,
   Extract,
-  Bisect
+  Bisect,
+  Reduce
 };
 
 struct VerbInfo {

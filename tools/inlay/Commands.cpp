@@ -577,6 +577,8 @@ dispatch(Verb verb, const Arguments &arguments,
     return runBench(arguments, std::move(*import), progress);
   case Verb::Bisect:
     return runBisect(arguments, std::move(*import), progress);
+  case Verb::Reduce:
+    return runReduce(arguments, std::move(*import), progress);
   case Verb::Extract:
     return runExtract(arguments, std::move(*import), progress);
   case Verb::Doctor:

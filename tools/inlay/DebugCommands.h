@@ -17,6 +17,10 @@ llvm::Expected<CommandResult> runExtract(const Arguments &arguments,
                                          ImportOptions import,
                                          const ProgressFunction &progress);
 
+llvm::Expected<CommandResult> runReduce(const Arguments &arguments,
+                                        ImportOptions import,
+                                        const ProgressFunction &progress);
+
 } // namespace inlay
 
 #endif // INLAY_TOOLS_INLAY_DEBUGCOMMANDS_H

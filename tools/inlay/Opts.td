@@ -20,11 +20,12 @@ def BenchVerb : OptionVisibility;
 def ExtractVerb : OptionVisibility;
 def BisectVerb : OptionVisibility;
 def DoctorVerb : OptionVisibility;
+def ReduceVerb : OptionVisibility;
 
 class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
 class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb,
                      TargetsVerb, RewritesVerb, BenchVerb, ExtractVerb,
-                     BisectVerb, DoctorVerb]>;
+                     BisectVerb, DoctorVerb, ReduceVerb]>;
 
 // An option with a value: "--name VALUE" or "--name=VALUE".
 multiclass Value<string name, string metaVar, string help,
@@ -36,29 +37,30 @@ multiclass Value<string name, string metaVar, string help,
 }
 
 defm output : Value<"output", "PATH",
-  "Where to write: a file (compile, targets new, extract), a folder for the "
+  "Where to write: a file (compile, targets new, extract, reduce), a folder "
+  "for the "
   "outputs (run), or a .npz for what the first node that differs reads "
   "(bisect)",
-  [CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb]>;
+  [CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb, ReduceVerb]>;
 def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
         HelpText<"Short for --output">,
-        Verbs<[CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb]>;
+        Verbs<[CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb, ReduceVerb]>;
 
 defm dim : Value<"dim", "NAME=N",
   "Fix a dimension of the inputs by its name; 0 where no output becomes empty "
   "by it; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb, BisectVerb]>;
+   ExtractVerb, BisectVerb, ReduceVerb]>;
 defm shape : Value<"shape", "INPUT:N,N,...",
   "Fix the shape of an input; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb, BisectVerb]>;
+   ExtractVerb, BisectVerb, ReduceVerb]>;
 
 defm data_root : Value<"data-root", "DIR",
   "Allow external data below this folder, wherever the model says it lies; may "
   "be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb, BisectVerb]>;
+   ExtractVerb, BisectVerb, ReduceVerb]>;
 
 defm simplify : Value<"simplify", "on|off",
   "Compute what is constant, drop what does nothing (default: on)",
@@ -70,7 +72,7 @@ defm fold_limit : Value<"fold-limit", "BYTES",
 defm rewrite : Value<"rewrite", "on|off|NAME,...|-NAME,...",
   "Fold weights and replace subgraphs by what computes the same: all rewrites, "
   "none, only those or all but those; 'inlay rewrites' lists them (default: "
-  "off)", [CompileVerb, ExplainVerb]>;
+  "off)", [CompileVerb, ExplainVerb, ReduceVerb]>;
 defm opset : Value<"opset", "N",
   "Write the model in opset N, at least its own (default: its own)",
   [CompileVerb]>;
@@ -79,19 +81,20 @@ defm external_data : Value<"external-data", "auto|always|never",
   [CompileVerb, ExtractVerb]>;
 defm target : Value<"target", "NAME|FILE",
   "The hardware: a built-in target or a target file (default: ort, plain "
-  "ONNX that takes no longer in ONNX Runtime)", [CompileVerb, InspectVerb, ExplainVerb]>;
+  "ONNX that takes no longer in ONNX Runtime)",
+  [CompileVerb, InspectVerb, ExplainVerb, ReduceVerb]>;
 def t : JoinedOrSeparate<["-"], "t">, Alias<target>, MetaVarName<"NAME|FILE">,
         HelpText<"Short for --target">,
-        Verbs<[CompileVerb, InspectVerb, ExplainVerb]>;
+        Verbs<[CompileVerb, InspectVerb, ExplainVerb, ReduceVerb]>;
 defm layout_strategy : Value<"layout-strategy",
   "per-op|region|region-plus|optimal",
   "How storage orders are chosen (default: optimal)", [CompileVerb]>;
 defm fusion_strategy : Value<"fusion-strategy", "greedy|optimal|off",
   "How operators are put into groups for the target's pipeline and into "
-  "kernels (default: greedy)", [CompileVerb, ExplainVerb]>;
+  "kernels (default: greedy)", [CompileVerb, ExplainVerb, ReduceVerb]>;
 defm graph_kernels : Value<"graph-kernels", "on|off",
   "Make kernels of what no pipeline takes, so that less is read and written "
-  "(default: off)", [CompileVerb, ExplainVerb]>;
+  "(default: off)", [CompileVerb, ExplainVerb, ReduceVerb]>;
 def strict : Flag<["--"], "strict">,
              HelpText<"Fail, listing all, when the target's pipeline does not "
                       "take an operator; for targets with a pipeline or "
@@ -107,12 +110,12 @@ defm expand : Value<"expand", "all|OPERATOR,...",
   "operators of ONNX by name, or both (for tests of expansions)", [CompileVerb]>;
 defm verify : Value<"verify", "auto|on|off",
   "Execute the model before and after and compare (default: auto, where it "
-  "takes a few seconds at most)", [CompileVerb]>;
+  "takes a few seconds at most)", [CompileVerb, ReduceVerb]>;
 defm emit : Value<"emit", "onnx|mlir|library|NAME",
   "What to write (default: mlir when the file is named .mlir, a library of "
   "machine code when it is named .so, else onnx); NAME is a back end that "
   "--backend loads",
-  [CompileVerb]>;
+  [CompileVerb, ReduceVerb]>;
 defm cpu : Value<"cpu", "native|generic|NAME",
   "The CPU that a library is for: this one, the least of its kind, or "
   "x86-64-v3, x86-64-v4, armv8-a (default: native)", [CompileVerb]>;
@@ -125,7 +128,8 @@ defm weights : Value<"weights", "auto|file|inside",
   "Where a library has its weights (default: auto, in a file from 16 MB on)",
   [CompileVerb]>;
 defm backend : Value<"backend", "LIB.so",
-  "Load a back end from a shared library; may be repeated", [CompileVerb]>;
+  "Load a back end from a shared library; may be repeated",
+  [CompileVerb, ReduceVerb]>;
 
 defm stop_after : Value<"stop-after", "PASS[:N]",
   "Write the module as MLIR after this pass, or its Nth; the module says which "
@@ -137,8 +141,8 @@ def print_pipeline : Flag<["--"], "print-pipeline">,
 defm input : Value<"input", "NAME=FILE|FILE|random:SEED",
   "A value for an input from a .npy, .npz or .pb file, or random values for "
   "all others (default: random:0); may be repeated",
-  [RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
-def native : Flag<["--"], "native">, Verbs<[RunVerb, CompareVerb, BisectVerb]>,
+  [RunVerb, CompareVerb, BenchVerb, BisectVerb, ReduceVerb]>;
+def native : Flag<["--"], "native">, Verbs<[RunVerb, CompareVerb, BisectVerb, ReduceVerb]>,
   HelpText<"Compile the model for this machine, in memory, and run that">;
 def check : Flag<["--"], "check">, Verbs<[RunVerb]>,
   HelpText<"Evaluate what each kernel computes on the same tensors, too; exit "
@@ -164,9 +168,21 @@ def profile : Flag<["--"], "profile">, Verbs<[BenchVerb]>,
   HelpText<"Say where the time goes, step by step">;
 defm tolerance : Value<"tolerance", "X",
   "Largest max|a-b| / max|a| of floats that counts as equal (default: 1e-6; "
-  "two units in the last place for 16-bit floats)", [CompareVerb, BisectVerb]>;
+  "two units in the last place for 16-bit floats)", [CompareVerb, BisectVerb, ReduceVerb]>;
 def layers : Flag<["--"], "layers">, Verbs<[CompareVerb]>,
   HelpText<"Compare what both models compute on the way, tensor by tensor">;
+
+// Also "--check CMD": CommandLine.cpp joins the two, because the flag of run has
+// the name.
+def check_command : Joined<["--"], "check=">, MetaVarName<"CMD">,
+  Verbs<[ReduceVerb]>,
+  HelpText<"The fault is that this command of the shell fails: it finds the "
+           "model in $MODEL and inputs in $INPUTS">;
+defm differs : Value<"differs", "B",
+  "The fault is that this model computes something else", [ReduceVerb]>;
+def crashes : Flag<["--"], "crashes">, Verbs<[ReduceVerb]>,
+  HelpText<"The fault is that compiling ends by an error of inlay itself or a "
+           "signal; takes options of compile">;
 
 defm inputs : Value<"inputs", "NAME,...",
   "Tensors that the part takes (default: the model's own inputs); may be "
@@ -177,7 +193,7 @@ defm outputs : Value<"outputs", "NAME,...",
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb,
-   RewritesVerb, BenchVerb, ExtractVerb, BisectVerb, DoctorVerb]>;
+   RewritesVerb, BenchVerb, ExtractVerb, BisectVerb, DoctorVerb, ReduceVerb]>;
 defm report_json : Value<"report-json", "FILE",
   "Write the report there as JSON, too", [CompileVerb]>;
 def cost : Flag<["--"], "cost">, Verbs<[InspectVerb]>,

@@ -86,6 +86,22 @@ static constexpr VerbInfo verbs[] = {
      "  inlay bisect net.onnx small.onnx --input random:3 -o shown.npz\n"
      "  inlay bisect net.onnx --native --format json\n",
      1, 1, "two models to compare are required"},
+    {Verb::Reduce, "reduce", "MODEL -o FILE",
+     "Find the smallest part of a model that shows a fault",
+     "Look for the smallest part of a model that still shows a fault, by "
+     "leaving out nodes,\nthen with smaller shapes and simpler weights. The "
+     "fault is one of: a command fails\n(--check; a part must end it with the "
+     "same exit code), another model computes\nsomething else (--differs), "
+     "machine code does (--native), or compiling crashes\n(--crashes). Writes "
+     "the part, its inputs beside it (.npz), and with --differs the\nother "
+     "model's part (.other.onnx); the best so far is there at any time. Exit "
+     "code 1\nwhen the model does not show the fault.",
+     "  inlay reduce net.onnx --differs wrong.onnx -o part.onnx\n"
+     "  inlay reduce net.onnx --crashes -t my-chip.yaml -o part.onnx\n"
+     "  inlay reduce net.onnx --check 'tool \"$MODEL\" \"$INPUTS\"' -o "
+     "part.onnx\n"
+     "  inlay reduce net.onnx --native -o part.onnx\n",
+     1},
     {Verb::Extract, "extract", "MODEL --outputs NAMES -o FILE",
      "Write a part of a model as a model",
      "Write what computes some tensors of a model from others as a model of "
