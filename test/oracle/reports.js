@@ -130,6 +130,14 @@ function check(reports, folder) {
   return faults;
 }
 
+// Verbs that no report was printed for.
+async function missing(reports, inlay) {
+  const { stdout } = await execute(inlay, ['help'], {});
+  const [, verbs] = /^VERBS:\n((?: .*\n)+)/m.exec(stdout);
+  const printed = new Set(reports.map(([, { schema }]) => schema));
+  return [...verbs.matchAll(/^  ([a-z]+) /gm)].map(([, verb]) => verb).filter(verb => verb !== 'help' && !printed.has(`inlay.${verb}/1`));
+}
+
 async function main() {
   const text = { type: 'string' };
   const { values } = parseArgs({ options: { inlay: text, example: text, schemas: text, update: { type: 'boolean' } } });
@@ -137,6 +145,7 @@ async function main() {
   const reports = await printAll(values);
   if (values.update) update(reports, values.schemas);
   const faults = check(reports, values.schemas);
+  for (const verb of await missing(reports, values.inlay)) faults.push(`inlay ${verb}: no sample of its report`);
   for (const fault of faults) console.log(`FAIL ${fault}`);
   console.log(`${reports.length} reports, ${faults.length} faults`);
   return faults.length ? 1 : 0;
