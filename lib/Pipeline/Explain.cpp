@@ -9,8 +9,10 @@
 #include "inlay/Pipeline/Explain.h"
 #include "FusionReport.h"
 #include "KernelReport.h"
+#include "LayoutQuestion.h"
 #include "LayoutReport.h"
 #include "MissingRules.h"
+#include "RelayoutDemands.h"
 #include "RunPhases.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
@@ -18,175 +20,18 @@
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
-#include "inlay/Pipeline/LayoutPasses.h"
 #include "inlay/Pipeline/Models.h"
-#include "inlay/Pipeline/RunPasses.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Hardware/FusionRecord.h"
 #include "inlay/Transforms/Kernels/KernelRecord.h"
-#include "inlay/Transforms/Layout/IoLayouts.h"
 #include "inlay/Transforms/Layout/LayoutRecord.h"
-#include "llvm/ADT/DenseSet.h"
-#include <deque>
 
 using namespace inlay;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// Demands
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Follows a storage order from a relayout to what demands it.
-class DemandFinder {
-public:
-  DemandFinder(const LayoutGraph &graph, const Solution &solution)
-      : graph(graph), solution(solution) {}
-
-  /// Why `net` is stored as its producer stores it.
-  std::string findOfProducer(NetId net);
-  /// Why `use` needs the order that it needs.
-  std::string findOfUse(UseId use);
-
-private:
-  struct Place {
-    /// One of both: a node, or a value that no node defines or uses.
-    const LayoutNode *node;
-    OpOperand *use;
-    Value value;
-  };
-
-  std::string search(Place start);
-  std::string describe(const Place &place) const;
-  void visitNeighbours(const LayoutNode &node);
-  void visitTensor(const LayoutNode &from, const LayoutNodePort &port);
-  void push(Place place);
-  LabelId getLabel(LayoutPort port) const {
-    return port.labelOfState[solution.states[port.var]];
-  }
-
-  const LayoutGraph &graph;
-  const Solution &solution;
-  std::deque<Place> queue;
-  DenseSet<const void *> seen;
-};
-} // namespace
-
-std::string DemandFinder::describe(const Place &place) const {
-  if (place.node && place.node->isKey)
-    return "key operator " + getOnnxOpType(place.node->op) + " '" +
-           getNodeName(place.node->op) + "'";
-  if (place.use) {
-    Operation *owner = place.use->getOwner();
-    if (isa<func::ReturnOp>(owner))
-      return "output '" +
-             getOutputName(graph.getFunction(), place.use->getOperandNumber())
-                 .str() +
-             "'";
-    return getOnnxOpType(owner) + " '" + getNodeName(owner) + "'";
-  }
-  if (auto argument = dyn_cast_if_present<BlockArgument>(place.value)) {
-    if (argument.getOwner()->getParentOp() == graph.getFunction())
-      return "input '" +
-             getInputName(graph.getFunction(), argument.getArgNumber()).str() +
-             "'";
-    return "a subgraph's input";
-  }
-  if (place.value && place.value.getDefiningOp())
-    return getOnnxOpType(place.value.getDefiningOp()) + " '" +
-           getNodeName(place.value.getDefiningOp()) + "'";
-  return place.node ? getOnnxOpType(place.node->op) + " '" +
-                          getNodeName(place.node->op) + "'"
-                    : "";
-}
-
-void DemandFinder::push(Place place) {
-  const void *key = place.node  ? static_cast<const void *>(place.node)
-                    : place.use ? static_cast<const void *>(place.use)
-                                : place.value.getAsOpaquePointer();
-  if (seen.insert(key).second)
-    queue.push_back(place);
-}
-
-void DemandFinder::visitTensor(const LayoutNode &from,
-                               const LayoutNodePort &port) {
-  if (!port.tensor || !graph.getTensors()[*port.tensor].net)
-    return;
-  const LayoutProblem &problem = graph.getProblem();
-  NetId net = *graph.getTensors()[*port.tensor].net;
-  const LayoutNodeForm &form = graph.getForm(from, solution.states);
-  LabelId label = form.labels[&port - from.ports.data()];
-  LabelId made = getLabel(problem.getProducer(net));
-  Value value = port.value;
-  if (made == label) {
-    const LayoutNode *producer =
-        value.getDefiningOp() ? graph.lookup(value.getDefiningOp()) : nullptr;
-    push({producer, nullptr, producer ? Value() : value});
-  }
-  problem.forEachUse(net, [&](UseId use) {
-    if (getLabel(problem.getUse(use)) != label)
-      return;
-    OpOperand *operand = graph.getOperand(use);
-    const LayoutNode *node = graph.lookup(operand->getOwner());
-    push({node, node ? nullptr : operand, Value()});
-  });
-}
-
-void DemandFinder::visitNeighbours(const LayoutNode &node) {
-  for (const LayoutNodePort &port : node.ports)
-    visitTensor(node, port);
-}
-
-std::string DemandFinder::search(Place start) {
-  queue.clear();
-  seen.clear();
-  push(start);
-  Place last = start;
-  while (!queue.empty()) {
-    Place place = queue.front();
-    queue.pop_front();
-    last = place;
-    // What can be only one way is a demand.
-    if (!place.node || !place.node->var)
-      return describe(place);
-    visitNeighbours(*place.node);
-  }
-  return describe(last);
-}
-
-std::string DemandFinder::findOfProducer(NetId net) {
-  Value value = graph.getTensorOfNet(net).value;
-  const LayoutNode *node =
-      value.getDefiningOp() ? graph.lookup(value.getDefiningOp()) : nullptr;
-  return search({node, nullptr, node ? Value() : value});
-}
-
-std::string DemandFinder::findOfUse(UseId use) {
-  OpOperand *operand = graph.getOperand(use);
-  const LayoutNode *node = graph.lookup(operand->getOwner());
-  return search({node, node ? nullptr : operand, Value()});
-}
-
-//===----------------------------------------------------------------------===//
 // The report
 //===----------------------------------------------------------------------===//
-
-/// A storage order in the letters of the tensor's axes where it has some.
-static std::string formatOrder(Value value, ArrayRef<Atom> order) {
-  auto type = cast<RankedTensorType>(value.getType());
-  auto encoding = dyn_cast_if_present<LayoutAttr>(type.getEncoding());
-  std::string axes =
-      encoding ? encoding.getLayout().getAxes().str() : std::string();
-  llvm::Expected<Layout> layout =
-      axes.empty()
-          ? Layout::getUnnamed(LayoutClass::Tensor, AtomSequence(order))
-          : Layout::getNamed(axes, AtomSequence(order));
-  std::string text = llvm::cantFail(std::move(layout)).str();
-  StringRef stored = StringRef(text).rsplit(" as ").second;
-  if (!stored.empty())
-    return stored.str();
-  return axes.empty() ? "row-major" : axes;
-}
 
 static std::string getTensorName(Value value) {
   StringRef name = getValueName(value);
@@ -233,38 +78,25 @@ static Table getRelayoutTable(const LayoutGraph &graph,
   return table;
 }
 
-/// `own` is the graph that `optimal` solves.
-static void addStrategies(const LayoutGraph &graph, const LayoutGraph &own,
-                          const OptimalResult &optimal, Report &report) {
+static void addStrategies(ArrayRef<StrategyCost> costs, bool isPriced,
+                          Report &report) {
   std::vector<Column> columns = {{"strategy", "strategy"},
                                  {"relayouts", "relayouts"},
                                  {"bytes", "bytes"},
                                  {"relayouts_cancelled", "after cancelling"},
                                  {"bytes_cancelled", "bytes"}};
-  // Where the target prices more than bytes.
-  bool isPriced = graph.getTarget().costs != TargetCosts() ||
-                  graph.getFormCostAsGiven() != 0;
   if (isPriced)
     columns.push_back({"cost_cancelled", "cost"});
   Table table(columns);
-  auto add = [&](LayoutStrategy strategy, const LayoutGraph &graph,
-                 const Solution &solution) {
-    Solution cancelled = cancelRelayouts(graph, solution);
-    Cost before = countMoves(graph, solution.relayouts);
-    Cost after = countMoves(graph, cancelled.relayouts);
+  for (const StrategyCost &each : costs) {
     std::vector<Cell> cells = {
-        Cell::text(getName(strategy)), Cell::count(before.count),
-        Cell::bytes(before.bytes), Cell::count(after.count),
-        Cell::bytes(after.bytes)};
+        Cell::text(getName(each.strategy)), Cell::count(each.chosen.count),
+        Cell::bytes(each.chosen.bytes), Cell::count(each.cancelled.count),
+        Cell::bytes(each.cancelled.bytes)};
     if (isPriced)
-      cells.push_back(
-          Cell::bytes(computeCost(graph.getProblem(), cancelled).bytes));
+      cells.push_back(Cell::bytes(each.price));
     table.addRow(cells);
-  };
-  add(LayoutStrategy::PerOp, graph, solvePerOp(graph));
-  add(LayoutStrategy::Region, graph, solveRegion(graph));
-  add(LayoutStrategy::RegionPlus, graph, solveRegionPlus(graph));
-  add(LayoutStrategy::Optimal, own, optimal.solution);
+  }
   report.addTable("strategies", "what each strategy costs", table,
                   TableForm::ByRow);
 }
@@ -315,47 +147,6 @@ static llvm::Expected<Fitted> fitCopy(ModuleOp module, const Target &target,
                 readFusion(*graph), readKernels(*graph)};
 }
 
-/// Takes the rounds before the one that `layouts` comes from; what is asked of
-/// inputs and outputs is done then.
-static llvm::Error takeRounds(ModuleOp module, const Target &target,
-                              const PresetResult &layouts,
-                              LayoutOptions &options) {
-  if (layouts.round == 1)
-    return llvm::Error::success();
-  PassManager passes(module->getName());
-  passes.enableVerifier(false);
-  addSettleLayouts(passes, target, options, /*simplify=*/true,
-                   /*foldLimit=*/-1, layouts.round - 1);
-  options.ioLayouts.clear();
-  return runPasses(module, passes);
-}
-
-namespace {
-struct Problem {
-  func::FuncOp func;
-  LayoutGraphOptions options;
-};
-} // namespace
-
-/// What layouts are chosen of, with its axes named.
-static llvm::Expected<Problem> getProblem(ModuleOp module, const Target &target,
-                                          const LayoutOptions &options) {
-  PassManager passes(module->getName());
-  passes.enableVerifier(false);
-  addLayoutTransmit(passes, RankOptions(target));
-  if (llvm::Error error = runPasses(module, passes))
-    return error;
-  auto func = getGraph(module);
-  if (!func)
-    return func.takeError();
-  Problem problem{*func, {}};
-  problem.options.objective = options.objective;
-  if (llvm::Error error =
-          addIoLayouts(*func, options.ioLayouts, problem.options))
-    return error;
-  return problem;
-}
-
 /// Of the whole model, as the first round sees it. `given` stays as it is.
 static llvm::Error addRules(ModuleOp given, const Target &target,
                             const LayoutGraphOptions &options, Report &report) {
@@ -394,7 +185,7 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
     return fitted.takeError();
   // The other strategies see the model as it is.
   OwningOpRef<ModuleOp> given = (*module)->clone();
-  auto problem = getProblem(*given, *target, options.layouts);
+  auto problem = askLayouts(*given, *target, options.layouts);
   if (!problem)
     return problem.takeError();
   LayoutGraph graph(problem->func, *target, getOnnxOpType, problem->options);
@@ -403,7 +194,7 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   if (llvm::Error error =
           takeRounds(**module, *target, fitted->layouts, layouts))
     return error;
-  auto last = getProblem(**module, *target, layouts);
+  auto last = askLayouts(**module, *target, layouts);
   if (!last)
     return last.takeError();
   TransposeCopies copies;
@@ -424,7 +215,8 @@ llvm::Expected<Report> inlay::explain(const ExplainOptions &options) {
   if (options.node.empty())
     if (llvm::Error error = addRules(*given, *target, problem->options, report))
       return error;
-  addStrategies(graph, own, optimal, report);
+  addStrategies(compareStrategies(graph, own, optimal), isPriced(graph),
+                report);
   addAssumptions(graph.getAssumptions(), report);
   // Another strategy than `optimal` has none of its own.
   if (!fitted->layouts.certificate)
