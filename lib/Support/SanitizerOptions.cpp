@@ -26,3 +26,9 @@ extern "C" const char *__asan_default_options() {
 extern "C" const char *__ubsan_default_options() {
   return "print_stacktrace=1";
 }
+
+/// Graphviz keeps what it has loaded until the program ends.
+extern "C" const char *__lsan_default_suppressions() {
+  return "leak:libgvc\nleak:libcgraph\nleak:libcdt\nleak:libgvplugin\n"
+         "leak:libltdl\n";
+}
