@@ -54,6 +54,7 @@ function samples({ example, work }) {
     ['rewrites'],
     ['bench', example, ...fixed, '--rounds', '3', '--profile', '--threads', '1,2'],
     ['extract', example, ...fixed, '--outputs', 'stem.Conv', '-o', file('part.onnx')],
+    ['report', example, ...fixed, '-t', 'nhwc', '-o', file('page.html')],
     ['doctor'],
     ['compile', file('missing.onnx'), '-o', file('never.onnx')],
     ['inspect', example, '--no-such-option'],

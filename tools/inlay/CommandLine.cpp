@@ -31,6 +31,7 @@ enum VerbVisibility : unsigned {
   ExtractVerb = 1 << 9,
   BisectVerb = 1 << 10,
   ReduceVerb = 1 << 11,
+  ReportVerb = 1 << 12,
   DoctorVerb = 1 << 15,
 };
 
@@ -85,6 +86,8 @@ static Visibility getVisibility(Verb verb) {
     return Visibility(ReduceVerb);
   case Verb::Doctor:
     return Visibility(DoctorVerb);
+  case Verb::Report:
+    return Visibility(ReportVerb);
   }
   llvm_unreachable("no such verb");
 }

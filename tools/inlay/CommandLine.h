@@ -37,7 +37,8 @@ enum class Verb {
   Doctor,
   Extract,
   Bisect,
-  Reduce
+  Reduce,
+  Report
 };
 
 struct VerbInfo {

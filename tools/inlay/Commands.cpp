@@ -22,6 +22,7 @@
 #include "inlay/Pipeline/Doctor.h"
 #include "inlay/Pipeline/Explain.h"
 #include "inlay/Pipeline/Inspect.h"
+#include "inlay/Pipeline/ModelPage.h"
 #include "inlay/Pipeline/Native.h"
 #include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Pipeline/Run.h"
@@ -408,6 +409,9 @@ runBench(const Arguments &arguments, ImportOptions import,
   options.import = std::move(import);
   options.inputs = arguments.getAll(OPT_input);
   options.isProfiled = arguments.has(OPT_profile);
+  if (llvm::StringRef rest = arguments.get(OPT_profile); !rest.empty())
+    return usageError("unknown option '--profile" + rest +
+                      "', did you mean '--profile'?");
   options.progress = progress;
   if (arguments.has(OPT_threads))
     if (llvm::Error error = readThreads(arguments, options.threads))
@@ -501,6 +505,33 @@ runExplain(const Arguments &arguments, ImportOptions import,
   return toResult(explain(options));
 }
 
+static llvm::Expected<CommandResult>
+runReport(const Arguments &arguments, ImportOptions import,
+          const ProgressFunction &progress) {
+  ModelPageOptions options;
+  options.model = arguments.getOperand(0).str();
+  options.import = std::move(import);
+  options.progress = progress;
+  // It writes no model that could compute something else.
+  options.verify = VerifyMode::Off;
+  if (llvm::Error error = arguments.requireOption(OPT_output, "-o"))
+    return error;
+  options.output = arguments.get(OPT_output).str();
+  if (options.output.empty())
+    return usageError("-o is empty, expected a file");
+  options.profile = arguments.get(OPT_profile_file).str();
+  if (llvm::Error error = readRewrites(arguments, options.rewrites))
+    return error;
+  if (llvm::Error error = readLayouts(arguments, options.layouts))
+    return error;
+  if (llvm::Error error = readFusion(arguments, options.fusion))
+    return error;
+  if (llvm::Error error =
+          readKernels(arguments, options.fusion, options.kernels))
+    return error;
+  return toResult(writeModelPage(options));
+}
+
 //===----------------------------------------------------------------------===//
 // targets
 //===----------------------------------------------------------------------===//
@@ -583,6 +614,8 @@ dispatch(Verb verb, const Arguments &arguments,
     return runExtract(arguments, std::move(*import), progress);
   case Verb::Doctor:
     return runDoctor();
+  case Verb::Report:
+    return runReport(arguments, std::move(*import), progress);
   }
   llvm_unreachable("no such verb");
 }

@@ -21,11 +21,12 @@ def ExtractVerb : OptionVisibility;
 def BisectVerb : OptionVisibility;
 def DoctorVerb : OptionVisibility;
 def ReduceVerb : OptionVisibility;
+def ReportVerb : OptionVisibility;
 
 class Verbs<list<OptionVisibility> verbs> : Visibility<verbs>;
 class OfAll : Verbs<[CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb,
                      TargetsVerb, RewritesVerb, BenchVerb, ExtractVerb,
-                     BisectVerb, DoctorVerb, ReduceVerb]>;
+                     BisectVerb, DoctorVerb, ReduceVerb, ReportVerb]>;
 
 // An option with a value: "--name VALUE" or "--name=VALUE".
 multiclass Value<string name, string metaVar, string help,
@@ -37,30 +38,32 @@ multiclass Value<string name, string metaVar, string help,
 }
 
 defm output : Value<"output", "PATH",
-  "Where to write: a file (compile, targets new, extract, reduce), a folder "
-  "for the "
-  "outputs (run), or a .npz for what the first node that differs reads "
+  "Where to write: a file (compile, targets new, extract, reduce, report), a "
+  "folder for the outputs (run), or a .npz for what the first node that "
+  "differs reads "
   "(bisect)",
-  [CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb, ReduceVerb]>;
+  [CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb, ReduceVerb,
+   ReportVerb]>;
 def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
         HelpText<"Short for --output">,
-        Verbs<[CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb, ReduceVerb]>;
+        Verbs<[CompileVerb, RunVerb, TargetsVerb, ExtractVerb, BisectVerb,
+               ReduceVerb, ReportVerb]>;
 
 defm dim : Value<"dim", "NAME=N",
   "Fix a dimension of the inputs by its name; 0 where no output becomes empty "
   "by it; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb, BisectVerb, ReduceVerb]>;
+   ExtractVerb, BisectVerb, ReduceVerb, ReportVerb]>;
 defm shape : Value<"shape", "INPUT:N,N,...",
   "Fix the shape of an input; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb, BisectVerb, ReduceVerb]>;
+   ExtractVerb, BisectVerb, ReduceVerb, ReportVerb]>;
 
 defm data_root : Value<"data-root", "DIR",
   "Allow external data below this folder, wherever the model says it lies; may "
   "be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
-   ExtractVerb, BisectVerb, ReduceVerb]>;
+   ExtractVerb, BisectVerb, ReduceVerb, ReportVerb]>;
 
 defm simplify : Value<"simplify", "on|off",
   "Compute what is constant, drop what does nothing (default: on)",
@@ -72,7 +75,7 @@ defm fold_limit : Value<"fold-limit", "BYTES",
 defm rewrite : Value<"rewrite", "on|off|NAME,...|-NAME,...",
   "Fold weights and replace subgraphs by what computes the same: all rewrites, "
   "none, only those or all but those; 'inlay rewrites' lists them (default: "
-  "off)", [CompileVerb, ExplainVerb, ReduceVerb]>;
+  "off)", [CompileVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
 defm opset : Value<"opset", "N",
   "Write the model in opset N, at least its own (default: its own)",
   [CompileVerb]>;
@@ -82,29 +85,31 @@ defm external_data : Value<"external-data", "auto|always|never",
 defm target : Value<"target", "NAME|FILE",
   "The hardware: a built-in target or a target file (default: ort, plain "
   "ONNX that takes no longer in ONNX Runtime)",
-  [CompileVerb, InspectVerb, ExplainVerb, ReduceVerb]>;
+  [CompileVerb, InspectVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
 def t : JoinedOrSeparate<["-"], "t">, Alias<target>, MetaVarName<"NAME|FILE">,
         HelpText<"Short for --target">,
-        Verbs<[CompileVerb, InspectVerb, ExplainVerb, ReduceVerb]>;
+        Verbs<[CompileVerb, InspectVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
 defm layout_strategy : Value<"layout-strategy",
   "per-op|region|region-plus|optimal",
-  "How storage orders are chosen (default: optimal)", [CompileVerb]>;
+  "How storage orders are chosen (default: optimal)",
+  [CompileVerb, ReportVerb]>;
 defm fusion_strategy : Value<"fusion-strategy", "greedy|optimal|off",
   "How operators are put into groups for the target's pipeline and into "
-  "kernels (default: greedy)", [CompileVerb, ExplainVerb, ReduceVerb]>;
+  "kernels (default: greedy)",
+  [CompileVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
 defm graph_kernels : Value<"graph-kernels", "on|off",
   "Make kernels of what no pipeline takes, so that less is read and written "
-  "(default: off)", [CompileVerb, ExplainVerb, ReduceVerb]>;
+  "(default: off)", [CompileVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
 def strict : Flag<["--"], "strict">,
              HelpText<"Fail, listing all, when the target's pipeline does not "
                       "take an operator; for targets with a pipeline or "
                       "limits">, Verbs<[CompileVerb]>;
 defm minimize : Value<"minimize", "bytes|count",
   "What counts first: bytes moved or the number of transposes "
-  "(default: bytes)", [CompileVerb, ExplainVerb]>;
+  "(default: bytes)", [CompileVerb, ExplainVerb, ReportVerb]>;
 defm io_layout : Value<"io-layout", "NAME:LAYOUT",
   "Store an input or output so, such as x:NHWC; may be repeated",
-  [CompileVerb, ExplainVerb]>;
+  [CompileVerb, ExplainVerb, ReportVerb]>;
 defm expand : Value<"expand", "all|OPERATOR,...",
   "Write what composite operators consist of in their place: all of them, "
   "operators of ONNX by name, or both (for tests of expansions)", [CompileVerb]>;
@@ -164,8 +169,13 @@ defm jobs : Value<"jobs", "N",
 defm rounds : Value<"rounds", "N",
   "How often to run (default: for a second, three times at least)",
   [BenchVerb]>;
-def profile : Flag<["--"], "profile">, Verbs<[BenchVerb]>,
+// A flag: `report` has an option of that name, which no other kind may stand
+// beside. What is joined to it is refused.
+def profile : Joined<["--"], "profile">, MetaVarName<"">, Verbs<[BenchVerb]>,
   HelpText<"Say where the time goes, step by step">;
+defm profile_file : Value<"profile", "FILE",
+  "Show the times, too, that 'inlay bench --profile --format json' printed",
+  [ReportVerb]>;
 defm tolerance : Value<"tolerance", "X",
   "Largest max|a-b| / max|a| of floats that counts as equal (default: 1e-6; "
   "two units in the last place for 16-bit floats)", [CompareVerb, BisectVerb, ReduceVerb]>;
@@ -193,7 +203,8 @@ defm outputs : Value<"outputs", "NAME,...",
 defm format : Value<"format", "text|json",
   "How to print the result (default: text)",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb,
-   RewritesVerb, BenchVerb, ExtractVerb, BisectVerb, DoctorVerb, ReduceVerb]>;
+   RewritesVerb, BenchVerb, ExtractVerb, BisectVerb, DoctorVerb,
+   ReduceVerb, ReportVerb]>;
 defm report_json : Value<"report-json", "FILE",
   "Write the report there as JSON, too", [CompileVerb]>;
 def cost : Flag<["--"], "cost">, Verbs<[InspectVerb]>,

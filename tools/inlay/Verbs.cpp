@@ -125,6 +125,19 @@ static constexpr VerbInfo verbs[] = {
      "  inlay explain net.onnx -t nhwc conv1 --format json\n"
      "  inlay explain net.onnx -t opu conv1\n",
      1, 1},
+    {Verb::Report, "report", "MODEL -o FILE",
+     "Draw a model before and after as a page for a browser",
+     "Compile a model and write one page that opens in any browser: the graph "
+     "before and\nafter, with groups, kernels and subgraphs that open and "
+     "close; in which order each\ntensor is stored, where elements are moved "
+     "and why; what nodes cost, and the memory\nthey take. With --profile also "
+     "how long they took. The page asks the network for\nnothing.",
+     "  inlay report net.onnx -o net.html\n"
+     "  inlay report net.onnx -t nhwc -o net.html\n"
+     "  inlay report net.onnx -t opu -o net.html --dim batch=1\n"
+     "  inlay bench net.onnx --profile --format json > times.json\n"
+     "  inlay report net.onnx -t cpu -o net.html --profile times.json\n",
+     1},
     {Verb::Targets, "targets", "list|show NAME|new NAME|validate FILE",
      "List, print, start or check descriptions of hardware",
      "A target says in which layouts operators run and what relayouts cost. It "
