@@ -32,6 +32,9 @@ demo: configure ## Build Inlay, compile the bundled example model and run it nat
 	$(RELEASE)/bin/inlay bench $(EXAMPLE) --dim batch=1
 	@echo
 	$(RELEASE)/bin/inlay compare $(EXAMPLE) --dim batch=1 --native
+	@echo
+	$(RELEASE)/bin/inlay report $(EXAMPLE) --dim batch=1 -t nhwc -o build/demo.html
+	@echo "open build/demo.html in a browser to see it"
 
 test: setup-test configure ## Build everything and run all tests
 	@$(CMAKE_BUILD) $(RELEASE) $(JOBS)
