@@ -8,11 +8,11 @@
 
 /** Bars beside each other: rows of [name, value before, value after]. */
 function makeBars(caption, rows, format, series) {
-  const width = 560, left = 130, row = 14 * series.length + 10, height = rows.length * row + 24;
+  const width = 560, left = 150, row = 14 * series.length + 10, height = rows.length * row + 24;
   const largest = Math.max(1, ...rows.flatMap(([, ...values]) => values));
   const svg = makeSvg('svg', { width, height, role: 'img', 'aria-label': caption });
   rows.forEach(([name, ...values], i) => {
-    svg.append(makeSvg('text', { x: left - 8, y: i * row + row / 2 + 2, 'text-anchor': 'end' }, shorten(name, 18)));
+    svg.append(makeSvg('text', { x: left - 8, y: i * row + row / 2 + 2, 'text-anchor': 'end' }, shorten(name, 20)));
     values.forEach((value, j) => {
       const y = i * row + 4 + j * 14, length = (value / largest) * (width - left - 90);
       svg.append(makeSvg('rect', { x: left, y, width: Math.max(length, value > 0 ? 1 : 0), height: 11, class: series[j].className }),
@@ -117,6 +117,17 @@ function addMemory(box, graph) {
   box.append(figure);
 }
 
+/** 1, 2, 5, 10, ... as far as the values go. */
+function getTicks(values) {
+  const ticks = [], least = Math.min(...values), most = Math.max(...values);
+  for (let power = Math.floor(Math.log10(least)); 10 ** power <= most; ++power)
+    for (const digit of [1, 2, 5]) {
+      const value = Number((digit * 10 ** power).toPrecision(1));
+      if (value >= least && value <= most) ticks.push(value);
+    }
+  return ticks;
+}
+
 /** Rows of a profile: work for each byte, and how fast that went. */
 function addRoofline(box) {
   const dots = data.profile.filter((row) => row.gflops > 0 && row.gbytes > 0)
@@ -139,6 +150,10 @@ function addRoofline(box) {
     makeSvg('line', { class: 'axis', x1: left, x2: left, y1: 8, y2: bottom }),
     makeSvg('text', { x: (left + width) / 2, y: height - 8, class: 'small', 'text-anchor': 'middle' }, 'FLOP for each byte (log)'),
     makeSvg('text', { x: 4, y: 12, class: 'small' }, 'GFLOP/s (log)'));
+  for (const value of getTicks(xs))
+    svg.append(makeSvg('text', { x: x(value), y: bottom + 13, class: 'small', 'text-anchor': 'middle' }, String(value)));
+  for (const value of getTicks(ys))
+    svg.append(makeSvg('text', { x: left - 6, y: y(value) + 4, class: 'small', 'text-anchor': 'end' }, String(value)));
   for (const { row, x: a, y: b } of dots) {
     const size = 3 + Math.sqrt(row.ms / data.profile[0].ms) * 7;
     svg.append(makeSvg('circle', { class: `dot ${row.template === 'fallback' ? 'slow' : ''}`, cx: x(a), cy: y(b), r: size.toFixed(1) },
