@@ -41,13 +41,18 @@ def run(words, folder):
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
 
 
+def squeeze(line):
+    """Columns are as wide as what varies."""
+    return " ".join(line.split())
+
+
 def check_screen(command, lines, inlay, root):
     words = command.split()
     output = run([inlay, *words[1:]], root)
     if output.returncode != 0:
         return [f"{command}: exit code {output.returncode}: {output.stderr.strip()}"]
-    printed = iter(output.stdout.split("\n"))
-    for line in lines:
+    printed = map(squeeze, output.stdout.split("\n"))
+    for line in map(squeeze, lines):
         if line in ("", "...") or VARIES.search(line):
             continue
         # A line that was too long for the page is cut.
