@@ -60,10 +60,16 @@ static PictureTensor describeTensor(Value value) {
   return tensor;
 }
 
+/// Whether all that it does is to store a tensor in another order.
+static bool isRelayout(Operation *op) {
+  auto storage = dyn_cast<StorageOpInterface>(op);
+  return isa<RelayoutOp>(op) || (storage && !storage.admitsRowMajor());
+}
+
 static PictureKind getKind(Operation *op) {
   if (auto group = dyn_cast<GroupOp>(op))
     return group.getKernel() ? PictureKind::Kernel : PictureKind::Group;
-  if (isa<TransposeOp, RelayoutOp>(op))
+  if (isRelayout(op))
     return PictureKind::Relayout;
   return !isa<InLayoutOp>(op) && op->getNumRegions() != 0
              ? PictureKind::Control

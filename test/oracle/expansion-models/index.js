@@ -8,6 +8,6 @@
 
 'use strict';
 
-const subjects = ['activation', 'softmax', 'normalize', 'reduce', 'arithmetic', 'movement', 'places', 'attention'];
+const subjects = ['activation', 'softmax', 'normalize', 'reduce', 'arithmetic', 'movement', 'places', 'recurrent', 'attention'];
 
 module.exports = subjects.flatMap(subject => require(`./${subject}`));
