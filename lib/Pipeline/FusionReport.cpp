@@ -286,6 +286,7 @@ static Table getReasonTable(const FusionResult &result) {
     total.bytes += edge.bytes;
   }
   std::vector<ReasonTotal> sorted;
+  sorted.reserve(totals.size());
   for (const auto &[reason, total] : totals)
     sorted.push_back(total);
   llvm::sort(sorted, [](const ReasonTotal &a, const ReasonTotal &b) {
