@@ -92,12 +92,14 @@ class Model:
     what `compile` said about it as a dict, None for a model that was loaded.
     """
 
-    def __init__(self, path, dims=None, shapes=None, data_roots=(), report=None, source=None):
+    def __init__(self, path, dims=None, shapes=None, data_roots=(), report=None, source=None, options=None):
         self._path = _os.fspath(path)
         self._dims = dict(dims or {})
         self._shapes = {name: list(shape) for name, shape in (shapes or {}).items()}
         self._roots = [_os.fspath(root) for root in data_roots]
+        # What it was compiled of, and how.
         self._source = source
+        self._options = dict(options or {})
         self._reference = None
         self.report = report
         facts = self.inspect()
@@ -130,7 +132,7 @@ class Model:
             f"<td>{_html.escape(_dims(port))}</td></tr>" for kind, port in rows)
         text = f"<table><tr><th></th><th>name</th><th>type</th><th>shape</th></tr>{cells}</table>"
         if self.report:
-            facts = _inlay_table(self.report)
+            facts = _rows_of_totals(self.report)
             text += f"<table><tr><th></th><th>before</th><th>after</th></tr>{facts}</table>" if facts else ""
         return text
 
@@ -156,8 +158,9 @@ class Model:
         folder = _tempfile.mkdtemp(prefix="inlay-")
         try:
             path = _os.path.join(folder, "model.onnx")
-            outcome = self._call("compile", "--output", path, *_flags({"target": target, **options}))
-            model = Model(path, report=_json.loads(outcome.json), source=self)
+            options = {"target": target, **options}
+            outcome = self._call("compile", "--output", path, *_flags(options))
+            model = Model(path, report=_json.loads(outcome.json), source=self, options=options)
         except BaseException:
             _shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -168,20 +171,19 @@ class Model:
     def save(self, path, **options):
         """Writes it: as ONNX, as MLIR (.mlir), or as machine code (.so).
 
-        Options are those of `inlay compile --help`. Returns the report.
+        A compiled model is written as it was compiled, one that was loaded is
+        compiled with these options (`inlay compile --help`). Returns the report.
 
         >>> import os, tempfile
         >>> folder = tempfile.mkdtemp()
         >>> report = inlay.load(example, dims={"batch": 1}).compile(target="nhwc").save(folder + "/out.onnx")
-        >>> os.path.getsize(folder + "/out.onnx") > 0
+        >>> "inlay.nhwc::Conv" in inlay.load(folder + "/out.onnx").inspect()["operators"]
         True
         """
-        path = _os.fspath(path)
-        words = ["--output", path]
-        if not path.endswith(".so"):
-            # It is compiled: what it says is what is written.
-            options = {"simplify": False, "target": "none", "verify": "off", **options}
-        return _json.loads(self._call("compile", *words, *_flags(options)).json)
+        # The same options give the same bytes.
+        model = self._source or self
+        words = _flags({**self._options, **options})
+        return _json.loads(model._call("compile", "--output", _os.fspath(path), *words).json)
 
     def explain(self, node=None, target=None, **options):
         """Why each relayout is needed, and what is in which group, as text.
@@ -252,7 +254,7 @@ class NativeModel:
         return [_json.loads(program.report()) for program in self._programs.values()]
 
 
-def _inlay_table(report):
+def _rows_of_totals(report):
     """Rows of numbers before and after, for notebooks."""
     totals = report.get("totals")
     if not isinstance(totals, dict):

@@ -125,6 +125,31 @@ class Arrays(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
+class Files(unittest.TestCase):
+    def test_save_writes_what_was_compiled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            compiled = load_example().compile(target="opu", rewrite=True)
+            path = os.path.join(folder, "out.onnx")
+            compiled.save(path)
+            with open(path, "rb") as saved, open(compiled._path, "rb") as kept:
+                self.assertEqual(saved.read(), kept.read())
+
+    def test_save_of_a_loaded_model_compiles_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "out.so")
+            report = load_example().save(path)
+            self.assertGreater(report["kernel_steps"], 0)
+            self.assertTrue(os.path.exists(path))
+
+    def test_compiled_models_leave_no_files(self):
+        compiled = load_example().compile(target="nhwc")
+        folder = os.path.dirname(compiled._path)
+        self.assertTrue(os.path.isdir(folder))
+        del compiled
+        gc.collect()
+        self.assertFalse(os.path.exists(folder))
+
+
 class Failures(unittest.TestCase):
     def check(self, code, words, call):
         with self.assertRaises(inlay.Error) as caught:
