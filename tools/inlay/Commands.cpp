@@ -112,22 +112,31 @@ static llvm::Error readExpand(const Arguments &arguments,
   return llvm::Error::success();
 }
 
-static llvm::Error readTransforms(const Arguments &arguments,
-                                  CompileOptions &options) {
-  auto simplify = arguments.getChoice(OPT_simplify, {"on", "off"}, 0);
-  if (!simplify)
-    return simplify.takeError();
-  options.simplify = *simplify == 0;
+/// What every verb that compiles is told of rewrites, layouts, groups and
+/// kernels.
+static llvm::Error readPipeline(const Arguments &arguments,
+                                PipelineOptions &options) {
   if (llvm::Error error = readRewrites(arguments, options.rewrites))
     return error;
   if (llvm::Error error = readLayouts(arguments, options.layouts))
     return error;
   if (llvm::Error error = readFusion(arguments, options.fusion))
     return error;
-  options.fusion.isStrict = arguments.has(OPT_strict);
   if (llvm::Error error =
           readKernels(arguments, options.fusion, options.kernels))
     return error;
+  return llvm::Error::success();
+}
+
+static llvm::Error readTransforms(const Arguments &arguments,
+                                  CompileOptions &options) {
+  auto simplify = arguments.getChoice(OPT_simplify, {"on", "off"}, 0);
+  if (!simplify)
+    return simplify.takeError();
+  options.simplify = *simplify == 0;
+  if (llvm::Error error = readPipeline(arguments, options))
+    return error;
+  options.fusion.isStrict = arguments.has(OPT_strict);
   if (llvm::Error error = readExpand(arguments, options))
     return error;
   auto verify = arguments.getChoice(OPT_verify, {"auto", "on", "off"}, 0);
@@ -493,14 +502,7 @@ runExplain(const Arguments &arguments, ImportOptions import,
     options.node = arguments.getOperand(1).str();
   options.all = arguments.has(OPT_all);
   options.progress = progress;
-  if (llvm::Error error = readRewrites(arguments, options.rewrites))
-    return error;
-  if (llvm::Error error = readLayouts(arguments, options.layouts))
-    return error;
-  if (llvm::Error error = readFusion(arguments, options.fusion))
-    return error;
-  if (llvm::Error error =
-          readKernels(arguments, options.fusion, options.kernels))
+  if (llvm::Error error = readPipeline(arguments, options))
     return error;
   return toResult(explain(options));
 }
@@ -520,14 +522,7 @@ runReport(const Arguments &arguments, ImportOptions import,
   if (options.output.empty())
     return usageError("-o is empty, expected a file");
   options.profile = arguments.get(OPT_profile_file).str();
-  if (llvm::Error error = readRewrites(arguments, options.rewrites))
-    return error;
-  if (llvm::Error error = readLayouts(arguments, options.layouts))
-    return error;
-  if (llvm::Error error = readFusion(arguments, options.fusion))
-    return error;
-  if (llvm::Error error =
-          readKernels(arguments, options.fusion, options.kernels))
+  if (llvm::Error error = readPipeline(arguments, options))
     return error;
   return toResult(writeModelPage(options));
 }
