@@ -27,6 +27,9 @@
 using namespace inlay;
 using namespace mlir;
 
+/// Units in the last place that one operator may lose; about 1e-5 of the range
+/// where nothing is known of how it computes.
+static constexpr double knownUnits = 8, unknownUnits = 160;
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Half a unit in the last place of one; 0 for what is computed exactly.
@@ -210,8 +213,7 @@ void InexactOp::addRounding() {
                  fusionClass == FusionClass::Broadcast;
   if (isExact)
     return;
-  // Nothing is known of how others compute.
-  double units = fusionClass == FusionClass::Opaque ? 160 : 8;
+  double units = fusionClass == FusionClass::Opaque ? unknownUnits : knownUnits;
   for (InexactTensor &result : results) {
     double roundoff = getRoundoff(result.tensor.getType());
     if (roundoff == 0)

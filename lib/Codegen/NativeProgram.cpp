@@ -58,7 +58,7 @@ std::shared_ptr<char> inlay::allocateAligned(uint64_t bytes) {
   return {memory, std::free};
 }
 
-static HostTensor copyTensor(const HostTensor &tensor) {
+HostTensor inlay::copyTensor(const HostTensor &tensor) {
   if (tensor.getType() == ElementType::String)
     return tensor;
   HostTensor copy(tensor.getType(), tensor.getShape());

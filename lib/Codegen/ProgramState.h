@@ -20,6 +20,9 @@ namespace inlay {
 /// Memory as buffers are aligned; null where there is none.
 std::shared_ptr<char> allocateAligned(uint64_t bytes);
 
+/// The same elements in memory of its own; strings are shared.
+HostTensor copyTensor(const HostTensor &tensor);
+
 /// Where a value is while the program runs.
 struct Slot {
   mlir::Value value;

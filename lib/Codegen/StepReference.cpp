@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Codegen/StepReference.h"
+#include "ProgramState.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/Origin.h"
@@ -99,13 +100,6 @@ inlay::evaluateStep(Operation *op, ArrayRef<Value> reads,
 // Checking
 //===----------------------------------------------------------------------===//
 
-/// The step may write to what it has read.
-static HostTensor copyTensor(const HostTensor &tensor) {
-  HostTensor copy(tensor.getType(), tensor.getShape());
-  llvm::copy(tensor.getBytes(), copy.getMutableBytes().begin());
-  return copy;
-}
-
 llvm::Error StepChecker::beforeStep(const NativeStep &step,
                                     ArrayRef<HostTensor> tensors) {
   if (step.kind != StepKind::Kernel)
@@ -114,6 +108,7 @@ llvm::Error StepChecker::beforeStep(const NativeStep &step,
   if (!results)
     return results.takeError();
   expected = std::move(*results);
+  // The step may write to what it has read.
   reads.clear();
   for (auto [value, tensor] : llvm::zip_equal(step.reads, tensors))
     reads.push_back(getConstantValue(value) ? tensor : copyTensor(tensor));
