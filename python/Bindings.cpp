@@ -67,9 +67,10 @@ static llvm::Error runWords(const std::vector<std::string> &words,
   auto result = runVerb(*verb, *parsed, nullptr);
   if (!result)
     return result.takeError();
+  std::vector<std::string> notes(result->report.getWarnings());
+  llvm::append_range(notes, result->report.getNotes());
   outcome = {int(result->code), print(result->report, ReportFormat::Json),
-             print(result->report, ReportFormat::Text),
-             std::vector<std::string>(result->report.getNotes())};
+             print(result->report, ReportFormat::Text), std::move(notes)};
   return llvm::Error::success();
 }
 

@@ -300,7 +300,7 @@ Report PageMaker::summarize() const {
   report.addField("nodes_before", "", Cell::count(data.statsBefore.numNodes));
   report.addField("nodes_after", "", Cell::count(data.statsAfter.numNodes));
   if (data.before.isLeftOut() || data.after.isLeftOut())
-    report.addNote(
+    report.addWarning(
         "the graph has " +
         formatCount(std::max(data.before.numOps, data.after.numOps)) +
         " operators: the page shows parts of it, which stay "

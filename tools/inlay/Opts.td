@@ -213,6 +213,17 @@ def cost : Flag<["--"], "cost">, Verbs<[InspectVerb]>,
 def all : Flag<["--"], "all">, Verbs<[ExplainVerb]>,
   HelpText<"List every operator, every value between groups and how groups "
            "grew">;
+def quiet : Flag<["--"], "quiet">, OfAll,
+  HelpText<"Print errors and what was asked for only: no notes, no progress, "
+           "and no report where -o has what was asked for, unless --format "
+           "asks for one">;
+def q : Flag<["-"], "q">, Alias<quiet>, HelpText<"Short for --quiet">, OfAll;
+defm log_level : Value<"log-level", "error|warning|info|debug",
+  "How much is said on stderr: errors, also warnings, also notes and progress, "
+  "also when each phase begins (default: info)",
+  [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, TargetsVerb,
+   RewritesVerb, BenchVerb, ExtractVerb, BisectVerb, DoctorVerb,
+   ReduceVerb, ReportVerb]>;
 def verbose : Flag<["--"], "verbose">, HelpText<"List everything">,
               Verbs<[CompileVerb, InspectVerb]>;
 def help : Flag<["--"], "help">, HelpText<"Print this help">, OfAll;

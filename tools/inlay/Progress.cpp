@@ -17,7 +17,10 @@ using namespace std::chrono_literals;
 /// Returns to the line's beginning and clears it.
 static constexpr char clearLine[] = "\r\033[K";
 
-Progress::Progress() : isEnabled(llvm::sys::Process::StandardErrIsDisplayed()) {
+Progress::Progress(LogLevel level)
+    : isLogged(level == LogLevel::Debug),
+      isEnabled(level == LogLevel::Info &&
+                llvm::sys::Process::StandardErrIsDisplayed()) {
   if (isEnabled)
     thread = std::thread([this] { show(); });
 }
@@ -53,7 +56,19 @@ void Progress::report(llvm::StringRef phase, uint64_t done, uint64_t all) {
   text = std::move(now);
 }
 
+/// A phase is told of many times, and entered once.
+void Progress::log(llvm::StringRef phase) {
+  std::lock_guard lock(mutex);
+  if (text == phase)
+    return;
+  text = phase.str();
+  printMessage(LogLevel::Debug,
+               phase.str() + ", after " + formatSeconds(watch.getTotal()));
+}
+
 ProgressFunction Progress::getFunction() {
+  if (isLogged)
+    return [this](llvm::StringRef phase, uint64_t, uint64_t) { log(phase); };
   if (!isEnabled)
     return nullptr;
   return [this](llvm::StringRef phase, uint64_t done, uint64_t all) {

@@ -9,6 +9,7 @@
 #ifndef INLAY_TOOLS_INLAY_PROGRESS_H
 #define INLAY_TOOLS_INLAY_PROGRESS_H
 
+#include "Messages.h"
 #include "inlay/Pipeline/Resources.h"
 #include <condition_variable>
 #include <mutex>
@@ -17,11 +18,12 @@
 
 namespace inlay {
 
-/// While it lives, shows on standard error what was last reported to it. Only
-/// on a terminal, and only once a second has passed.
+/// While it lives, shows on standard error what was last reported to it: only
+/// on a terminal, and only once a second has passed. With LogLevel::Debug each
+/// phase is a line instead, wherever that goes.
 class Progress {
 public:
-  Progress();
+  explicit Progress(LogLevel level);
   ~Progress();
 
   /// For a command; empty where nothing would be shown.
@@ -30,8 +32,10 @@ public:
 private:
   void show();
   void report(llvm::StringRef phase, uint64_t done, uint64_t all);
+  void log(llvm::StringRef phase);
 
-  bool isEnabled;
+  bool isLogged, isEnabled;
+  Stopwatch watch;
   bool isDone = false;
   bool isShown = false;
   std::string text;

@@ -14,6 +14,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "Manual.h"
+#include "Messages.h"
 #include "Progress.h"
 #include "inlay/Support/Cancellation.h"
 #include "inlay/Support/OutputFile.h"
@@ -62,12 +63,7 @@ static int fail(llvm::Error error, llvm::ArrayRef<const char *> words) {
   ExitCode code = takeError(std::move(error), message);
   if (wantsJson(words))
     printJsonError(code, message);
-  llvm::SmallVector<llvm::StringRef> lines;
-  llvm::StringRef(message).split(lines, '\n');
-  llvm::errs() << "inlay: error: ";
-  for (auto [i, line] : llvm::enumerate(lines))
-    llvm::errs() << (i ? "\n" : "") << escapeControls(line);
-  llvm::errs() << '\n';
+  printMessage(LogLevel::Error, message);
   return int(code);
 }
 
@@ -196,8 +192,11 @@ static llvm::Expected<ExitCode> run(const VerbInfo &verb,
   auto format = arguments->getFormat();
   if (!format)
     return format.takeError();
+  auto level = getLogLevel(*arguments);
+  if (!level)
+    return level.takeError();
   auto result = [&] {
-    Progress progress;
+    Progress progress(*level);
     return runVerb(verb, *arguments, progress.getFunction());
   }();
   if (!result)
@@ -206,10 +205,10 @@ static llvm::Expected<ExitCode> run(const VerbInfo &verb,
     if (llvm::Error error =
             writeJson(result->report, arguments->get(OPT_report_json)))
       return error;
-  for (const std::string &note : result->report.getNotes())
-    llvm::errs() << "inlay: note: " << escapeControls(note) << '\n';
-  result->report.print(llvm::outs(), *format,
-                       llvm::sys::Process::StandardOutColumns());
+  printMessages(result->report, *level);
+  if (wantsReport(verb, *arguments))
+    result->report.print(llvm::outs(), *format,
+                         llvm::sys::Process::StandardOutColumns());
   return result->code;
 }
 

@@ -54,6 +54,10 @@ public:
   void addNote(llvm::StringRef text) { notes.push_back(text.str()); }
   llvm::ArrayRef<std::string> getNotes() const { return notes; }
 
+  /// The same of what a reader would miss in the results.
+  void addWarning(llvm::StringRef text) { warnings.push_back(text.str()); }
+  llvm::ArrayRef<std::string> getWarnings() const { return warnings; }
+
   /// `width`, where it is not 0: lines of tables are cut there, as terminals
   /// would break them.
   void print(llvm::raw_ostream &os, ReportFormat format,
@@ -78,7 +82,7 @@ private:
 
   std::string schema;
   std::vector<Entry> entries;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes, warnings;
 };
 
 } // namespace inlay
