@@ -10,6 +10,7 @@
 #include "inlay/Analysis/ModelStats.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/FactInterfaces.h"
+#include "inlay/IR/FusionFacts.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/InlayOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -55,11 +56,6 @@ uint64_t ModelCosts::sum(Count NodeCost::*what, uint64_t *numUnknown) const {
 // One node
 //===----------------------------------------------------------------------===//
 
-static FusionClass getFusionClass(Operation *op) {
-  auto fusion = dyn_cast<FusionOpInterface>(op);
-  return fusion ? fusion.getFusionClass() : FusionClass::Opaque;
-}
-
 /// Twice the products of an operator and of all that it consists of.
 static Count countFlops(Operation *node) {
   Count flops = 0;
@@ -93,7 +89,8 @@ static Count getResultBytes(Operation *op) {
 /// moved.
 static Count getReadBytes(Operation *op, Value operand) {
   Count bytes = getByteSize(operand.getType());
-  if (getFusionClass(op) != FusionClass::Transform)
+  if (op->getNumOperands() == 0 || op->getOperand(0) != operand ||
+      !isMoved(op->getOpOperand(0)))
     return bytes;
   Count written = getResultBytes(op);
   return bytes && written ? std::min(bytes, written) : bytes;

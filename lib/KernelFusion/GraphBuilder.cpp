@@ -8,6 +8,7 @@
 
 #include "inlay/Analysis/NeedOrder.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/FusionFacts.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/InlayOps.h"
@@ -64,6 +65,7 @@ private:
   ElementLink getLink(Operation *op, const AxisMap &map, FusionClass kind,
                       unsigned index);
   uint64_t getSpread(Operation *op, const AxisMap &map, unsigned index);
+  uint64_t getWrittenBytes(Operation *op) const;
   void addParameters(SmallVectorImpl<Operand> &operands);
   void addCaptures(Operation *op, SmallVectorImpl<Operand> &operands);
 
@@ -90,10 +92,7 @@ static std::optional<unsigned> getExpansion(Operation *op) {
 }
 
 static FusionClass getKind(Operation *op) {
-  auto fusion = dyn_cast<FusionOpInterface>(op);
-  if (!fusion)
-    return FusionClass::Opaque;
-  FusionClass kind = fusion.getFusionClass();
+  FusionClass kind = getFusionClass(op);
   // What is wrapped has its own axes.
   bool isAnchor =
       kind == FusionClass::Contraction || kind == FusionClass::Window;
@@ -286,6 +285,13 @@ static bool mayReduceAny(const AxisMap &map) {
   });
 }
 
+uint64_t GraphBuilder::getWrittenBytes(Operation *op) const {
+  uint64_t bytes = 0;
+  for (Value result : op->getResults())
+    bytes += sizer(result);
+  return bytes;
+}
+
 GraphBuilder::Described GraphBuilder::describe(Operation *op,
                                                const AxisMap &map) {
   Described described;
@@ -313,6 +319,8 @@ GraphBuilder::Described GraphBuilder::describe(Operation *op,
     own.link = getLink(op, map, described.kind, index);
     if (own.link == ElementLink::Broadcast)
       own.spread = getSpread(op, map, index);
+    if (isMoved(operand))
+      own.bytes = getWrittenBytes(op);
     described.operands.push_back(own);
   }
   if (described.kind == FusionClass::Reduce) {
@@ -401,8 +409,9 @@ void GraphBuilder::addCaptures(Operation *op,
                                SmallVectorImpl<Operand> &operands) {
   SmallVector<Value> used = getUsedValues(op);
   for (Value value : ArrayRef(used).drop_front(op->getNumOperands()))
-    operands.push_back({getValue(value), ElementLink::Many, /*spread=*/0,
-                        /*isCaptured=*/!isFinished(op)});
+    operands.push_back({.value = getValue(value),
+                        .link = ElementLink::Many,
+                        .isCaptured = !isFinished(op)});
 }
 
 void GraphBuilder::addOperation(Operation *op) {

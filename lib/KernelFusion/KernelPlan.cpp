@@ -8,19 +8,30 @@
 
 #include "inlay/KernelFusion/KernelPlan.h"
 #include "inlay/Analysis/GraphUnits.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace inlay;
 
 KernelTraffic inlay::measureTraffic(const KernelGraph &graph,
                                     llvm::ArrayRef<unsigned> nodes) {
   KernelTraffic traffic;
+  // Parts of one value that several operators take are added up: they may be
+  // different ones.
+  llvm::SmallMapVector<unsigned, uint64_t, 8> taken;
   visitBorder(
-      graph, nodes,
-      [&](unsigned id) { traffic.read += graph.getValue(id).bytes; },
+      graph, nodes, [&](unsigned id) { taken[id] = 0; },
       [&](unsigned id, bool leaves) {
         traffic.written += leaves ? graph.getValue(id).bytes : 0;
       });
+  for (unsigned node : nodes)
+    graph.visitReads(node, [&](unsigned id, uint64_t bytes) {
+      if (auto it = taken.find(id); it != taken.end())
+        it->second = llvm::SaturatingAdd(it->second, bytes);
+    });
+  for (auto [id, bytes] : taken)
+    traffic.read += std::min(bytes, graph.getValue(id).bytes);
   return traffic;
 }
 

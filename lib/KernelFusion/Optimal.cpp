@@ -38,35 +38,45 @@ uint64_t Planner::computeBytes(llvm::ArrayRef<unsigned> nodes) const {
   return bytes;
 }
 
+/// What the node reads of the value.
+uint64_t Planner::getReadBytes(unsigned node, unsigned root) const {
+  uint64_t sum = 0;
+  graph.visitReads(node, [&](unsigned id, uint64_t bytes) {
+    sum += id == root ? bytes : 0;
+  });
+  return std::min(sum, graph.getValue(root).bytes);
+}
+
 /// The bytes of the value that the nodes read and write in whatever kernels: a
 /// bound from below. It is read at least once if it comes from outside. It is
 /// written if somebody else needs it, or if one of its users can never be in
 /// the kernel of its producer; that one then reads it. No kernel has two
 /// contractions, so that each contraction among the users reads it for itself,
-/// but for one that may be in the producer's kernel.
+/// but for one that may be in the producer's kernel. Where no contraction does,
+/// the kernel of the user that takes most of it reads as much.
 uint64_t Planner::countTraffic(unsigned root,
                                const llvm::BitVector &isOurs) const {
   const KernelGraph::Value &value = graph.getValue(root);
   bool isOwn = value.isComputed() && isOurs.test(value.producer);
-  bool isUsed = false, isApart = value.escapes, isReadApart = false;
-  bool mayShare = false;
+  bool isApart = value.escapes, mayShare = false;
   uint64_t numAnchors = 0;
+  // Of users that are for certain in no kernel of its producer.
+  std::optional<uint64_t> read;
   for (unsigned user : value.users) {
     if (!isOurs.test(user)) {
       isApart = true;
       continue;
     }
-    isUsed = true;
     bool mayJoin = isOwn && rules.mayJoin(value.producer, user);
-    isReadApart |= isOwn && !mayJoin;
+    if (!mayJoin)
+      read = std::max(read.value_or(0), getReadBytes(user, root));
     numAnchors += graph[user].isAnchor();
     mayShare |= graph[user].isAnchor() && mayJoin;
   }
-  uint64_t numReads = numAnchors - mayShare;
-  if (isOwn ? isReadApart : isUsed)
-    numReads = std::max<uint64_t>(numReads, 1);
-  bool isWritten = isOwn && (isApart || numReads != 0);
-  return value.bytes * (numReads + isWritten);
+  if (numAnchors > mayShare)
+    read = std::max(read.value_or(0), value.bytes * (numAnchors - mayShare));
+  bool isWritten = isOwn && (isApart || read);
+  return read.value_or(0) + (isWritten ? value.bytes : 0);
 }
 
 uint64_t Planner::computeBound(llvm::ArrayRef<unsigned> nodes) const {

@@ -57,6 +57,7 @@ private:
   bool tryMove(unsigned node, unsigned neighbour);
   void moveNodes(llvm::ArrayRef<unsigned> cluster);
 
+  uint64_t getReadBytes(unsigned node, unsigned root) const;
   uint64_t countTraffic(unsigned root, const llvm::BitVector &isOurs) const;
   bool isClosed(llvm::ArrayRef<unsigned> cluster) const;
   /// Tries all kernels of a few nodes that are in kernels of their own. Says

@@ -9,6 +9,7 @@
 #include "inlay/KernelFusion/VerifyKernels.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace inlay;
 
@@ -73,22 +74,27 @@ static llvm::Error checkOrder(const KernelGraph &graph,
   return llvm::Error::success();
 }
 
+/// Adds what one more operator reads; whoever reads all of it says 2^64 - 1.
+static void addPart(uint64_t &bytes, uint64_t more) {
+  bytes = more > ~bytes ? ~uint64_t(0) : bytes + more;
+}
+
 KernelTraffic inlay::countTraffic(const KernelGraph &graph,
                                   llvm::ArrayRef<unsigned> kernelOf) {
-  // Of each value that is no view, the other kernels that read it. Those of one
-  // kernel need not follow each other, so that they are sorted.
-  std::vector<llvm::SmallVector<unsigned, 2>> readers(graph.getValues().size());
+  // Of each value that is no view, the other kernels that read it and how much
+  // of it at most.
+  std::vector<std::map<unsigned, uint64_t>> readers(graph.getValues().size());
   for (unsigned node = 0; node < graph.size(); ++node)
     for (const Operand &operand : graph[node].operands) {
       unsigned producer = graph.getRoot(operand.value).producer;
       if (producer == none || kernelOf[producer] != kernelOf[node])
-        readers[graph.getValue(operand.value).root].push_back(kernelOf[node]);
+        addPart(readers[graph.getValue(operand.value).root][kernelOf[node]],
+                operand.bytes);
     }
   KernelTraffic traffic;
   for (auto [value, own] : llvm::zip_equal(graph.getValues(), readers)) {
-    llvm::sort(own);
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    traffic.read += value.bytes * own.size();
+    for (auto [kernel, bytes] : own)
+      traffic.read += std::min(bytes, value.bytes);
     // Views have no readers and do not escape: their roots do.
     bool isComputed = value.producer != none;
     if (isComputed && (value.escapes || !own.empty()))

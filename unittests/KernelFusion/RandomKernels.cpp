@@ -109,6 +109,8 @@ void Generator::addPart() {
       {pick(isJoin ? 3 : 0), ElementLink::Part}};
   if (isJoin)
     operands.push_back({pick(3), ElementLink::Part});
+  else if (chance(70))
+    operands[0].bytes = 16 * (1 + draw(10));
   unsigned node = graph.addNode(FusionClass::Transform, operands);
   if (!isJoin && chance(30))
     addResult(node, 1);

@@ -411,5 +411,25 @@ TEST_F(VerifyKernelsTest, BytesAreCountedAgain) {
   expectFault(plan, "they read 384 and write 384 bytes, not 385 and 384");
 }
 
+/// What takes parts of a value reads these; several of one kernel at most the
+/// whole value, and with somebody who reads all of it just that.
+TEST_F(VerifyKernelsTest, PartsAreReadAsFarAsTheyAreTaken) {
+  unsigned x = input();
+  auto take = [&](uint64_t bytes) {
+    return add(FusionClass::Transform,
+               {{.value = x, .link = ElementLink::Part, .bytes = bytes}}, Flat);
+  };
+  returns({take(16), take(100), take(20), map({x})});
+  auto read = [&](llvm::ArrayRef<unsigned> kernelOf) {
+    KernelPlan plan = KernelPlan::create(graph, kernelOf);
+    EXPECT_EQ(countTraffic(graph, kernelOf), plan.traffic);
+    return plan.traffic.read;
+  };
+  EXPECT_EQ(read({0, 1, 2, 3}), 16u + 100 + 20 + 128);
+  EXPECT_EQ(read({0, 0, 1, 2}), 116u + 20 + 128);
+  EXPECT_EQ(read({0, 0, 0, 1}), 128u + 128);
+  EXPECT_EQ(read({0, 1, 2, 0}), 128u + 100 + 20);
+}
+
 } // namespace
 } // namespace inlay

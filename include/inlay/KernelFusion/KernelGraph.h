@@ -56,6 +56,8 @@ struct KernelOperand {
   /// It is a body of If, Loop or Scan that reads it: the operator waits for it,
   /// and what it moves counts in the body.
   bool isCaptured = false;
+  /// What the operator reads of it at most: a Slice reads what it takes.
+  uint64_t bytes = ~uint64_t(0);
 };
 
 struct KernelNode : GraphNode {
@@ -91,6 +93,15 @@ public:
     return llvm::map_range(
         nodes[node].operands,
         [this](const Operand &operand) { return values[operand.value].root; });
+  }
+
+  /// Calls `read` with the root of every operand of the node and the bytes that
+  /// are read of it.
+  template <typename Fn> void visitReads(unsigned node, Fn read) const {
+    for (const Operand &operand : nodes[node].operands) {
+      const Value &root = getRoot(operand.value);
+      read(root.root, std::min(operand.bytes, root.bytes));
+    }
   }
 
   // For those who make graphs: values before the nodes that use them.

@@ -27,8 +27,8 @@ struct KernelTraffic {
 };
 
 /// Of nodes that run as one, ascending: what they read from outside, each value
-/// once, and what others use of their results. Views are the values that they
-/// are of.
+/// once, of one that is only moved as much as is taken of it, and what others
+/// use of their results. Views are the values that they are of.
 KernelTraffic measureTraffic(const KernelGraph &graph,
                              llvm::ArrayRef<unsigned> nodes);
 

@@ -8,6 +8,7 @@
 
 #include "CloneProducers.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/FusionFacts.h"
 #include "inlay/IR/InlayOps.h"
 #include "llvm/ADT/SetVector.h"
 #include <map>
@@ -20,13 +21,8 @@ static constexpr unsigned maxUsers = 8;
 /// How many times smaller the inputs must be than the result.
 static constexpr uint64_t minShrink = 2;
 
-static FusionClass getKind(Operation *op) {
-  auto fusion = dyn_cast<FusionOpInterface>(op);
-  return fusion ? fusion.getFusionClass() : FusionClass::Opaque;
-}
-
 static bool isCheap(Operation *op) {
-  FusionClass kind = getKind(op);
+  FusionClass kind = getFusionClass(op);
   return (kind == FusionClass::Elementwise || kind == FusionClass::Broadcast) &&
          op->getNumResults() == 1 && op->getNumRegions() == 0 && isPure(op);
 }
@@ -67,7 +63,8 @@ Clones inlay::cloneProducers(Block &block) {
   for (Operation *op : ops) {
     llvm::SetVector<Operation *> users;
     for (Operation *user : op->getResult(0).getUsers())
-      if (user->getBlock() == &block && getKind(user) != FusionClass::Opaque)
+      if (user->getBlock() == &block &&
+          getFusionClass(user) != FusionClass::Opaque)
         users.insert(user);
     // A composite operator stands beside its basic ones until kernels are
     // planned, and both read the same value; one of the two will go. To count

@@ -1,0 +1,31 @@
+//===- FusionFacts.cpp - What fusion asks of any operation ----------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "inlay/IR/FusionFacts.h"
+#include "inlay/IR/InlayOps.h"
+
+using namespace inlay;
+using namespace mlir;
+
+FusionClass inlay::getFusionClass(Operation *op) {
+  auto fusion = dyn_cast<FusionOpInterface>(op);
+  return fusion ? fusion.getFusionClass() : FusionClass::Opaque;
+}
+
+/// Whether all that is computed is which elements are taken: no kernel rule
+/// knows where these are.
+static bool takesByNumber(Operation *op) {
+  return isa<GatherOp, GatherElementsOp, GatherNDOp>(op);
+}
+
+bool inlay::isMoved(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  // What is moved is the first operand; those of a Concat are all written.
+  return operand.getOperandNumber() == 0 && op->getNumRegions() == 0 &&
+         (getFusionClass(op) == FusionClass::Transform || takesByNumber(op));
+}
