@@ -251,7 +251,6 @@ inlay::compareByLayer(const CompareRequest &request, StringRef shownBy) {
       return error;
   addCounts(*run, report);
   std::string words = describeVerdict(*run, result.isEqual);
-  report.addField("equal", "verdict",
-                  Cell::flag(result.isEqual).withText(words));
+  report.addVerdict("equal", "verdict", result.isEqual, words, Tone::Bad);
   return result;
 }

@@ -164,10 +164,9 @@ static std::vector<TensorComparison> compareAll(const Sides &sides,
 //===----------------------------------------------------------------------===//
 
 static void addVerdict(bool isEqual, const std::string &words,
-                       CompareResult &result) {
+                       CompareResult &result, Tone otherwise = Tone::Bad) {
   result.isEqual = isEqual;
-  result.report.addField("equal", "verdict",
-                         Cell::flag(isEqual).withText(words));
+  result.report.addVerdict("equal", "verdict", isEqual, words, otherwise);
 }
 
 static std::string describeCounts(size_t numDifferent, size_t numAll) {
@@ -232,7 +231,7 @@ static void addJudgement(const Judgement &judgement, CompareResult &result) {
     if (why.empty())
       why = "the models have no outputs";
     result.report.addField("not_compared", "", Cell::text(why));
-    return addVerdict(false, "not compared: " + why, result);
+    return addVerdict(false, "not compared: " + why, result, Tone::Open);
   }
   addVerdict(judgement.isEqual(), describeVerdict(judgement), result);
 }

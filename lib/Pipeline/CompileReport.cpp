@@ -201,16 +201,16 @@ static void addVerification(const CompileSummary &summary, Report &report) {
   llvm::StringRef title =
       summary.library ? "results of the plan, not of the code" : "results";
   if (!summary.compiled.verification) {
-    report.addField("verified", title,
-                    Cell::flag(false).withText("not compared: " +
-                                               summary.compiled.notVerified));
+    report.addVerdict("verified", title, false,
+                      "not compared: " + summary.compiled.notVerified,
+                      Tone::Open);
     report.addField("not_compared", "",
                     Cell::text(summary.compiled.notVerified));
     return;
   }
   const Judgement &judgement = summary.compiled.verification->judgement;
-  report.addField("verified", title,
-                  Cell::flag(true).withText(describeJudgement(judgement)));
+  report.addVerdict("verified", title, true, describeJudgement(judgement),
+                    Tone::Bad);
   report.addField("compared_tensors", "",
                   Cell::count(judgement.countCompared()));
   report.addField("largest_error", "",

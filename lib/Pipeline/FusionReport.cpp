@@ -144,9 +144,8 @@ static void addBound(const FusionResult &result, Report &report) {
     return;
   report.addField("border_bytes_planned", "",
                   Cell::bytes(result.plannedBytes.value_or(result.bytesAfter)));
-  report.addField(
-      "groups_proved", "groups are",
-      Cell::flag(result.getGap() == 0).withText(describeProof(result)));
+  report.addVerdict("groups_proved", "groups are", result.getGap() == 0,
+                    describeProof(result), Tone::Open);
   report.addField("groups_proved_over", "", Cell::text(provedOver));
   report.addList("groups_not_looked_at", "", getNotLookedAt());
 }

@@ -82,8 +82,8 @@ static void addBound(const KernelResult &result, Report &report) {
                                : "best found, at most " + formatBytes(gap) +
                                      " from the least among ";
   report.addField("kernel_bytes_bound", "", Cell::bytes(*result.bound));
-  report.addField("kernels_proved", "kernels are",
-                  Cell::flag(gap == 0).withText(words + provedOver.str()));
+  report.addVerdict("kernels_proved", "kernels are", gap == 0,
+                    words + provedOver.str(), Tone::Open);
   report.addField("kernels_proved_over", "", Cell::text(provedOver));
   report.addList("kernels_not_looked_at", "", getNotLookedAt());
 }

@@ -82,9 +82,8 @@ void inlay::addCertificate(const PresetResult &result, Report &report) {
   if (!result.certificate)
     return;
   const Certificate &certificate = *result.certificate;
-  report.addField(
-      "proved", "certificate",
-      Cell::flag(certificate.isOptimal()).withText(describeProof(result)));
+  report.addVerdict("proved", "certificate", certificate.isOptimal(),
+                    describeProof(result), Tone::Open);
   report.addField("proved_over", "",
                   Cell::text("every storage order that a demand leads to along "
                              "axes; each copy is one transpose, shared by all "

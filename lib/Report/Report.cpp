@@ -20,6 +20,12 @@ void Report::addField(llvm::StringRef key, llvm::StringRef title,
   entries.push_back({key.str(), title.str(), value});
 }
 
+void Report::addVerdict(llvm::StringRef key, llvm::StringRef title, bool holds,
+                        llvm::StringRef words, Tone otherwise) {
+  entries.push_back({key.str(), title.str(), Cell::flag(holds).withText(words),
+                     holds ? Tone::Good : otherwise});
+}
+
 void Report::addTable(llvm::StringRef key, llvm::StringRef heading, Table table,
                       TableForm form) {
   entries.push_back(
@@ -36,16 +42,39 @@ void Report::addText(llvm::StringRef key, llvm::StringRef text) {
 }
 
 void Report::print(llvm::raw_ostream &os, ReportFormat format,
-                   unsigned width) const {
+                   TextStyle style) const {
   if (format == ReportFormat::Json)
     printJson(os);
   else
-    printText(os, width);
+    printText(os, style);
 }
 
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
+
+static llvm::StringRef getColour(Tone tone) {
+  switch (tone) {
+  case Tone::Good:
+    return "32"; // Green.
+  case Tone::Open:
+    return "33"; // Yellow.
+  case Tone::Bad:
+    return "31"; // Red.
+  }
+  llvm_unreachable("no such tone");
+}
+
+std::string inlay::colourText(Tone tone, llvm::StringRef text) {
+  return ("\033[1;" + getColour(tone) + "m" + text + "\033[0m").str();
+}
+
+/// A verdict, of which the reasons stay plain.
+static std::string colourVerdict(Tone tone, llvm::StringRef words) {
+  size_t end = std::min(words.find_first_of(",:("), words.find(" among "));
+  llvm::StringRef verdict = words.take_front(end).rtrim();
+  return colourText(tone, verdict) + words.drop_front(verdict.size()).str();
+}
 
 static std::string joinEscaped(const Words &words) {
   std::string all;
@@ -60,7 +89,7 @@ static void printLines(llvm::raw_ostream &os, llvm::StringRef text) {
     os << escapeControls(line) << '\n';
 }
 
-void Report::printText(llvm::raw_ostream &os, unsigned width) const {
+void Report::printText(llvm::raw_ostream &os, TextStyle style) const {
   // Tables stand apart from what is around them.
   bool isFirst = true, afterTable = false;
   auto beginEntry = [&](bool isTable) {
@@ -79,7 +108,11 @@ void Report::printText(llvm::raw_ostream &os, unsigned width) const {
       continue;
     if (const auto *cell = std::get_if<Cell>(&entry.value)) {
       beginEntry(false);
-      os << entry.title << ": " << cell->getText() << '\n';
+      os << entry.title << ": "
+         << (entry.tone && style.hasColours
+                 ? colourVerdict(*entry.tone, cell->getText())
+                 : cell->getText().str())
+         << '\n';
     } else if (const auto *words = std::get_if<Words>(&entry.value)) {
       if (words->empty())
         continue;
@@ -89,7 +122,7 @@ void Report::printText(llvm::raw_ostream &os, unsigned width) const {
                !table.empty()) {
       beginEntry(true);
       os << entry.title << '\n';
-      table.printText(os, 2, width);
+      table.printText(os, 2, style.width);
     }
   }
 }

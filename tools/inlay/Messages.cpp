@@ -8,6 +8,7 @@
 
 #include "Messages.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace inlay;
@@ -24,6 +25,19 @@ llvm::Expected<LogLevel> inlay::getLogLevel(const Arguments &arguments) {
   return LogLevel(*choice);
 }
 
+static std::string getVariable(const char *name) {
+  return llvm::sys::Process::GetEnv(name).value_or("");
+}
+
+bool inlay::obeysEscapes(llvm::raw_fd_ostream &stream) {
+  std::string terminal = getVariable("TERM");
+  return stream.is_displayed() && !terminal.empty() && terminal != "dumb";
+}
+
+bool inlay::showsColours(llvm::raw_fd_ostream &stream) {
+  return obeysEscapes(stream) && getVariable("NO_COLOR").empty();
+}
+
 static llvm::StringRef getWord(LogLevel kind) {
   switch (kind) {
   case LogLevel::Error:
@@ -38,10 +52,19 @@ static llvm::StringRef getWord(LogLevel kind) {
   llvm_unreachable("no such kind");
 }
 
+/// The word in front of a message; what is for few stays plain.
+static std::string getLead(LogLevel kind) {
+  llvm::StringRef word = getWord(kind);
+  if (kind == LogLevel::Debug || !showsColours(llvm::errs()))
+    return word.str();
+  constexpr Tone tones[] = {Tone::Bad, Tone::Open, Tone::Good};
+  return colourText(tones[unsigned(kind)], word);
+}
+
 void inlay::printMessage(LogLevel kind, llvm::StringRef text) {
   llvm::SmallVector<llvm::StringRef> lines;
   text.split(lines, '\n');
-  llvm::errs() << "inlay: " << getWord(kind) << ": ";
+  llvm::errs() << "inlay: " << getLead(kind) << ": ";
   for (auto [i, line] : llvm::enumerate(lines))
     llvm::errs() << (i ? "\n" : "") << escapeControls(line);
   llvm::errs() << '\n';

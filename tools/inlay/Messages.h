@@ -19,6 +19,11 @@ enum class LogLevel { Error, Warning, Info, Debug };
 /// --log-level, or --quiet.
 llvm::Expected<LogLevel> getLogLevel(const Arguments &arguments);
 
+/// Whether a stream is a terminal that obeys escape sequences.
+bool obeysEscapes(llvm::raw_fd_ostream &stream);
+/// Whether colours are wanted there: see https://no-color.org.
+bool showsColours(llvm::raw_fd_ostream &stream);
+
 /// "inlay: error: TEXT" on standard error. Lines may hold names from a file:
 /// their control characters do not reach a terminal.
 void printMessage(LogLevel kind, llvm::StringRef text);

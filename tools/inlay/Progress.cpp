@@ -8,7 +8,6 @@
 
 #include "Progress.h"
 #include "inlay/Report/Cell.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace inlay;
@@ -19,8 +18,7 @@ static constexpr char clearLine[] = "\r\033[K";
 
 Progress::Progress(LogLevel level)
     : isLogged(level == LogLevel::Debug),
-      isEnabled(level == LogLevel::Info &&
-                llvm::sys::Process::StandardErrIsDisplayed()) {
+      isEnabled(level == LogLevel::Info && obeysEscapes(llvm::errs())) {
   if (isEnabled)
     thread = std::thread([this] { show(); });
 }

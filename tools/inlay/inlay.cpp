@@ -207,8 +207,9 @@ static llvm::Expected<ExitCode> run(const VerbInfo &verb,
       return error;
   printMessages(result->report, *level);
   if (wantsReport(verb, *arguments))
-    result->report.print(llvm::outs(), *format,
-                         llvm::sys::Process::StandardOutColumns());
+    result->report.print(
+        llvm::outs(), *format,
+        {llvm::sys::Process::StandardOutColumns(), showsColours(llvm::outs())});
   return result->code;
 }
 

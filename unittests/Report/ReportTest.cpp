@@ -130,9 +130,35 @@ TEST(Report, CutsTablesAtTheWidth) {
   report.addTable("rows", "rows", table);
   std::string text;
   llvm::raw_string_ostream os(text);
-  report.print(os, ReportFormat::Text, 30);
+  report.print(os, ReportFormat::Text, {30});
   EXPECT_EQ(os.str(), "rows\n"
                       "  name   reason\n"
                       "  first  because it is so lon\u2026\n"
                       "  \u00e4\u00f6\u00fc    short\n");
+}
+
+TEST(Report, ColoursVerdictsWhereAsked) {
+  Report report;
+  report.addVerdict("a", "layouts", true, "proved least: presolve", Tone::Open);
+  report.addVerdict("b", "groups are", false, "not proved: \x1b[31m",
+                    Tone::Open);
+  report.addVerdict("c", "kernels are", true, "proved best among all",
+                    Tone::Open);
+  report.addVerdict("d", "verdict", false, "differs", Tone::Bad);
+  report.addField("e", "plain", Cell::text("proved"));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  report.print(os, ReportFormat::Text, {0, /*hasColours=*/true});
+  EXPECT_EQ(os.str(), "layouts: \033[1;32mproved least\033[0m: presolve\n"
+                      "groups are: \033[1;33mnot proved\033[0m: \\x1B[31m\n"
+                      "kernels are: \033[1;32mproved best\033[0m among all\n"
+                      "verdict: \033[1;31mdiffers\033[0m\n"
+                      "plain: proved\n");
+  EXPECT_EQ(print(report, ReportFormat::Text),
+            "layouts: proved least: presolve\n"
+            "groups are: not proved: \\x1B[31m\n"
+            "kernels are: proved best among all\n"
+            "verdict: differs\n"
+            "plain: proved\n");
+  EXPECT_EQ(parse(report).getBoolean("d"), false);
 }

@@ -31,6 +31,20 @@ enum class TableForm {
   TextOnly,
 };
 
+/// What a verdict is to its reader, which terminals show by a colour.
+enum class Tone { Good, Open, Bad };
+
+/// How text is printed.
+struct TextStyle {
+  /// Where it is not 0: lines of tables are cut there, as terminals would break
+  /// them.
+  unsigned width = 0;
+  bool hasColours = false;
+};
+
+/// `text` in the colour of a tone, for terminals.
+std::string colourText(Tone tone, llvm::StringRef text);
+
 class Report {
 public:
   /// What programs know the report by: its first field is `schema`.
@@ -38,6 +52,10 @@ public:
 
   /// A line "title: value". Without a title it is for programs only.
   void addField(llvm::StringRef key, llvm::StringRef title, const Cell &value);
+  /// A line "title: words" for a yes or no, of which the verdict itself (what
+  /// is in front of the reasons) has a colour: good where it `holds`.
+  void addVerdict(llvm::StringRef key, llvm::StringRef title, bool holds,
+                  llvm::StringRef words, Tone otherwise);
   /// A table below a heading. Without a heading it is for programs only; an
   /// empty table is left out of the text.
   void addTable(llvm::StringRef key, llvm::StringRef heading, Table table,
@@ -58,10 +76,8 @@ public:
   void addWarning(llvm::StringRef text) { warnings.push_back(text.str()); }
   llvm::ArrayRef<std::string> getWarnings() const { return warnings; }
 
-  /// `width`, where it is not 0: lines of tables are cut there, as terminals
-  /// would break them.
   void print(llvm::raw_ostream &os, ReportFormat format,
-             unsigned width = 0) const;
+             TextStyle style = {}) const;
 
 private:
   struct TableEntry {
@@ -75,9 +91,10 @@ private:
     std::string key;
     std::string title;
     std::variant<Cell, TableEntry, std::vector<std::string>, TextEntry> value;
+    std::optional<Tone> tone = std::nullopt;
   };
 
-  void printText(llvm::raw_ostream &os, unsigned width) const;
+  void printText(llvm::raw_ostream &os, TextStyle style) const;
   void printJson(llvm::raw_ostream &os) const;
 
   std::string schema;
