@@ -28,6 +28,11 @@ using Operand = KernelGraph::Operand;
 static constexpr uint64_t anySpread = ~uint64_t(0);
 static constexpr int64_t maxRank = 63;
 
+/// Constants that cost nothing to read: they stay in registers. If they
+/// counted, two operators with the same bounds would be one kernel for their
+/// sake, and one of them computed wherever a window reads.
+static constexpr uint64_t maxFreeBytes = 64;
+
 namespace {
 /// Extents as numbers: what is known as it is, unknown ones negative, equal
 /// only when they are the same for certain.
@@ -342,8 +347,11 @@ unsigned GraphBuilder::getValue(Value value) {
   auto [it, isNew] = ids.try_emplace(value);
   if (isNew) {
     bool isConstant = bool(getConstantValue(value));
+    uint64_t bytes = sizer(value);
+    if (isConstant && bytes <= maxFreeBytes)
+      bytes = 0;
     unsigned id =
-        graph.addValue(getShapeNumber(value), sizer(value), isConstant, value);
+        graph.addValue(getShapeNumber(value), bytes, isConstant, value);
     // Looking up the shape may have moved the entry.
     ids[value] = id;
     return id;

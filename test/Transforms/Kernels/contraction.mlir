@@ -75,3 +75,22 @@ func.func @used_beside_the_product(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) ->
   %m = inlay.matmul %e, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
   return %m, %e : tensor<4x16xf32>, tensor<4x8xf32>
 }
+
+// The bounds that both Clips share are no reason to compute the first one
+// wherever the second convolution reads.
+// CHECK-LABEL: @shared_bounds
+// CHECK: inlay.group "none" "kernel_{{[0-9]+}}" kernel "contraction"
+// CHECK: inlay.conv
+// CHECK-NEXT: inlay.clip
+// CHECK: inlay.group "none" "kernel_{{[0-9]+}}" kernel "contraction"
+// CHECK: inlay.conv
+// CHECK-NEXT: inlay.clip
+func.func @shared_bounds(%x: tensor<1x4x8x8xf32>, %v: tensor<4x4x1x1xf32>, %w: tensor<4x1x3x3xf32>) -> tensor<1x4x6x6xf32> {
+  %min = inlay.constant dense<0.0> : tensor<f32>
+  %max = inlay.constant dense<6.0> : tensor<f32>
+  %a = inlay.conv %x, %v : (tensor<1x4x8x8xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %b = inlay.clip %a min %min max %max : (tensor<1x4x8x8xf32>, tensor<f32>, tensor<f32>) -> tensor<1x4x8x8xf32>
+  %c = inlay.conv %b, %w {group = 4 : i64} : (tensor<1x4x8x8xf32>, tensor<4x1x3x3xf32>) -> tensor<1x4x6x6xf32>
+  %d = inlay.clip %c min %min max %max : (tensor<1x4x6x6xf32>, tensor<f32>, tensor<f32>) -> tensor<1x4x6x6xf32>
+  return %d : tensor<1x4x6x6xf32>
+}
