@@ -460,16 +460,6 @@ static std::optional<Contraction> findContraction(const KernelBody &body) {
   return found;
 }
 
-/// What the kernel itself does not read.
-static SmallVector<unsigned> getUnused(const KernelBuilder &kernel,
-                                       const KernelBody &body) {
-  SmallVector<unsigned> unused;
-  for (unsigned i = 0; i < body.reads.size(); ++i)
-    if (kernel.getRead(i).use_empty())
-      unused.push_back(i);
-  return unused;
-}
-
 std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
                                                  const TemplateTarget &target) {
   std::optional<Contraction> found = findContraction(body);
@@ -496,7 +486,7 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
                     plan.getNumTurns(),
                     KernelCode::Packing{packName, numTiles, bytes,
                                         plan.b.readsConstants(),
-                                        getUnused(kernel, body)},
+                                        kernel.getUnusedReads()},
                     "contraction",
                     2 * plan.countProducts()};
 }

@@ -18,7 +18,6 @@ using namespace mlir;
 static constexpr std::pair<Template, StringLiteral> templates[] = {
     {emitElements, "elements"},
     {emitRows, "rows"},
-    {emitWindows, "windows"},
     {emitLanes, "lanes"},
     {emitScatter, "scatter"}};
 
@@ -28,6 +27,8 @@ static std::optional<KernelCode> askEach(const KernelBody &body,
     if (std::optional<int64_t> extent = emit(body, target))
       return KernelCode{target.name.str(), body.reads, body.results,
                         *extent,           {},         name};
+  if (std::optional<KernelCode> code = emitWindows(body, target))
+    return code;
   return emitContraction(body, target);
 }
 

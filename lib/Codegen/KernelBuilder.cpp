@@ -305,14 +305,21 @@ void KernelBuilder::enterLoop(Value from, Value to, Value &count) {
   count = loop.getInductionVar();
 }
 
+SmallVector<unsigned> KernelBuilder::getUnusedReads() const {
+  SmallVector<unsigned> unused;
+  for (unsigned i = 0; i < body.reads.size(); ++i)
+    if (getRead(i).use_empty())
+      unused.push_back(i);
+  return unused;
+}
+
 Value KernelBuilder::getLastVector(Value from, Value to, unsigned width) {
   Value count = sub(to, from);
   Value tail = builder.createOrFold<arith::RemUIOp>(loc, count, number(width));
   return sub(to, tail);
 }
 
-/// Whether both are the same number.
-static bool areEqual(Value a, Value b) {
+bool KernelBuilder::areEqual(Value a, Value b) {
   std::optional<int64_t> number = getConstantIntValue(a);
   return number && number == getConstantIntValue(b);
 }

@@ -70,6 +70,8 @@ public:
   void store(mlir::Value element, unsigned result, mlir::Value offset,
              int64_t stride);
   mlir::Value getRead(unsigned number) const { return pointers[number]; }
+  /// What no code reads so far.
+  llvm::SmallVector<unsigned> getUnusedReads() const;
   /// A buffer behind those of the results.
   mlir::Value getOther(unsigned number) const {
     return pointers[body.reads.size() + body.results.size() + number];
@@ -103,6 +105,9 @@ public:
               llvm::function_ref<void()> whenFalse);
   /// Where vectors of `width` end.
   mlir::Value getLastVector(mlir::Value from, mlir::Value to, unsigned width);
+
+  /// Whether both are the same known number.
+  static bool areEqual(mlir::Value a, mlir::Value b);
 
 private:
   mlir::Value getAddress(unsigned buffer, mlir::Type memory,

@@ -35,8 +35,8 @@ std::optional<int64_t> emitRows(const KernelBody &body,
                                 const TemplateTarget &target);
 
 /// Pools, and convolutions of single channels.
-std::optional<int64_t> emitWindows(const KernelBody &body,
-                                   const TemplateTarget &target);
+std::optional<KernelCode> emitWindows(const KernelBody &body,
+                                      const TemplateTarget &target);
 
 /// Running sums and the k best along an axis.
 std::optional<int64_t> emitLanes(const KernelBody &body,

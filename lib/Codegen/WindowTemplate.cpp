@@ -6,293 +6,45 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pools, and convolutions whose results each come from one channel: loops over
-// the results' elements, and inside of them over the taps of the window that
-// lie in the input. Vectors lie along the loop along which elements lie side by
-// side, channels or the last spatial dimension. That dimension is walked in
-// three parts, so that in the middle no window ends at a border.
+// Loops over the results' elements, and inside of them over the taps of the
+// window that lie in the input. Vectors lie along the loop along which elements
+// lie side by side, channels or the last spatial dimension. That dimension is
+// walked in three parts, so that in the middle no window ends at a border.
+//
+// Where vectors lie along channels, the middle of a convolution is computed in
+// blocks: several neighbours at once, which share weights and most of what they
+// read. Weights are packed for that. Every result is one chain of products in
+// the order of the taps, whatever the block.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Epilogue.h"
 #include "Reductions.h"
 #include "Templates.h"
-#include "inlay/IR/AxisParameters.h"
-#include "inlay/IR/Windows.h"
+#include "WindowPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include <map>
 
 using namespace inlay;
 using namespace mlir;
 
 /// Taps of the last dimension that are written one after another, at most.
 static constexpr int64_t maxUnrolled = 16;
-static constexpr unsigned maxRounds = 16;
 /// Elements at once, where there are as many.
 static constexpr unsigned minWidth = 16;
-
-//===----------------------------------------------------------------------===//
-// What is computed
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The window along one spatial dimension.
-struct WindowDim {
-  int64_t input, kernel, stride, dilation, begin, end;
-};
-
-struct Window {
-  Operation *op;
-  Value input, weight, bias;
-  SmallVector<WindowDim> dims;
-  /// Results per channel of the input.
-  int64_t multiplier = 1;
-  bool isAverage = false, countsPads = false;
-
-  Value getResult() const { return op->getResult(0); }
-};
-} // namespace
-
-template <typename OpT>
-static bool readDims(OpT op, ArrayRef<int64_t> kernel, Window &window) {
-  ArrayRef<int64_t> shape = getExtents(window.input);
-  if (shape.size() < 3 || kernel.size() != shape.size() - 2)
-    return false;
-  ArrayRef<int64_t> spatial = shape.drop_front(2);
-  auto pads = resolvePads(getWindowAttributes(op, kernel), spatial);
-  if (!pads) {
-    llvm::consumeError(pads.takeError());
-    return false;
-  }
-  for (auto [i, extent] : llvm::enumerate(spatial))
-    window.dims.push_back({extent, kernel[i], getEntryOr(op.getStrides(), i, 1),
-                           getEntryOr(op.getDilations(), i, 1), (*pads)[i],
-                           (*pads)[spatial.size() + i]});
-  return true;
-}
-
-static std::optional<Window> getPool(MaxPoolOp op) {
-  Window window{op, op.getInput(), {}, {}, {}};
-  if (!op.getIndices().use_empty() ||
-      !readDims(op, op.getKernelShape(), window))
-    return std::nullopt;
-  return window;
-}
-
-static std::optional<Window> getPool(AveragePoolOp op) {
-  Window window{op, op.getInput(), {}, {}, {}};
-  window.isAverage = true;
-  window.countsPads = op.getCountIncludePad() != 0;
-  if (!isa<FloatType>(getElementTypeOrSelf(op.getInput().getType())) ||
-      !readDims(op, op.getKernelShape(), window))
-    return std::nullopt;
-  return window;
-}
-
-/// Every result's channel reads one of the input.
-template <typename OpT>
-static std::optional<Window> getConv(OpT op, Value bias) {
-  Window window{op, op.getX(), op.getW(), bias, {}};
-  if (!hasCodeType(op.getW()) || getExtents(op.getW()).size() < 3)
-    return std::nullopt;
-  ArrayRef<int64_t> weight = getExtents(op.getW());
-  int64_t channels = getExtents(op.getX())[1];
-  if (weight[1] != 1 || channels == 0 || int64_t(op.getGroup()) != channels ||
-      !readDims(op, weight.drop_front(2), window))
-    return std::nullopt;
-  window.multiplier = weight[0] / channels;
-  return window;
-}
-
-/// Integers as wide as the result, whose zero points are gone.
-static std::optional<Window> getConv(ConvIntegerOp op) {
-  Type element = getElementTypeOrSelf(op.getResult().getType());
-  if (op.getXZeroPoint() || op.getWZeroPoint() ||
-      getElementTypeOrSelf(op.getX().getType()) != element ||
-      getElementTypeOrSelf(op.getW().getType()) != element)
-    return std::nullopt;
-  return getConv(op, /*bias=*/Value());
-}
-
-static std::optional<Window> getWindow(Operation *op) {
-  if (op->getNumResults() == 0 || !hasCodeType(op->getResult(0)) ||
-      op->getNumOperands() == 0 || !hasCodeType(op->getOperand(0)))
-    return std::nullopt;
-  return llvm::TypeSwitch<Operation *, std::optional<Window>>(op)
-      .Case<MaxPoolOp, AveragePoolOp>([](auto own) { return getPool(own); })
-      .Case([](ConvOp own) { return getConv(own, own.getB()); })
-      .Case([](ConvIntegerOp own) { return getConv(own); })
-      .Default([](Operation *) { return std::nullopt; });
-}
-
-static std::optional<Window> matchWindow(const KernelBody &body) {
-  std::optional<Window> found;
-  for (Operation *op : body.ops)
-    if (std::optional<Window> window = getWindow(op)) {
-      if (found)
-        return std::nullopt;
-      found = std::move(window);
-    }
-  if (!found || llvm::is_contained(getExtents(found->getResult()), 0) ||
-      !llvm::all_of(body.yielded, hasCodeType))
-    return std::nullopt;
-  return found;
-}
-
-//===----------------------------------------------------------------------===//
-// Plan
-//===----------------------------------------------------------------------===//
+/// Neighbours of a block, and elements of each of them: sums that fit into
+/// registers beside the weights of a line.
+static constexpr unsigned numNeighbours = 4;
+static constexpr int64_t maxNarrow = 3;
+/// Windows at each border for which code of their own is made.
+static constexpr int64_t maxBorder = 4;
 
 namespace {
-/// The loops: over results first, then over taps.
-struct WindowPlan {
-  WindowPlan(const KernelBody &body, const LoopPlan &plan,
-             ArrayRef<LoopRange> ranges)
-      : space(plan, ranges), taps(body, space), epilogue(body, space) {}
-
-  LoopSpace space;
-  /// Elements of a tap: the input's and the weight's; and of the bias.
-  Reader taps;
-  unsigned element = 0, weight = 0, bias = 0;
-  Epilogue epilogue;
-  /// Where the windows begin.
-  SmallVector<Linear> starts;
-  /// Loops over results, outermost first, and over taps.
-  SmallVector<unsigned> loops, tapLoops;
-  /// The loop of the last spatial dimension, and that of vectors.
-  unsigned last = ~0u, lane = ~0u;
-
-  bool build(const KernelBody &body, const Window &window);
-  void findLoops(const LoopPlan &plan, size_t numDims);
-  void mergeLoops();
-  void chooseLane();
-  SmallVector<const Linear *> getForms() const;
+/// What is computed at once: neighbours along the last dimension, and of each
+/// of them as many vectors of `width`.
+struct Block {
+  unsigned neighbours = 1, pieces = 1, width = 1;
 };
-} // namespace
 
-bool WindowPlan::build(const KernelBody &body, const Window &window) {
-  LoopIndex all = space.getIndex();
-  size_t rank = window.dims.size() + 2;
-  LoopIndex result(all.begin(), all.begin() + rank);
-  LoopIndex input = {result[0], space.divide(result[1], window.multiplier)};
-  LoopIndex weight = {result[1], Linear()};
-  for (auto [i, dim] : llvm::enumerate(window.dims)) {
-    starts.push_back(result[2 + i] * dim.stride + Linear::number(-dim.begin));
-    input.push_back(starts.back() + all[rank + i] * dim.dilation);
-    weight.push_back(all[rank + i]);
-  }
-  auto want = [&](Value value, const LoopIndex &index, unsigned &number) {
-    std::optional<unsigned> wanted =
-        value ? taps.want(value, index) : std::optional(0u);
-    number = wanted.value_or(0);
-    return wanted.has_value();
-  };
-  if (!want(window.input, input, element) ||
-      !want(window.weight, weight, this->weight) ||
-      !want(window.bias, {result[1]}, bias))
-    return false;
-  return epilogue.addAll(window.getResult(), result);
-}
-
-void WindowPlan::findLoops(const LoopPlan &plan, size_t numDims) {
-  unsigned next = 0;
-  for (auto [dim, own] : llvm::enumerate(plan.dims))
-    for (const LoopPlan::Loop &loop : own) {
-      if (dim >= numDims)
-        tapLoops.push_back(next);
-      else if (loop.extent != 1)
-        loops.push_back(next);
-      if (dim + 1 == numDims && loop.extent != 1)
-        last = next;
-      ++next;
-    }
-}
-
-SmallVector<const Linear *> WindowPlan::getForms() const {
-  SmallVector<const Linear *> forms = taps.getForms();
-  llvm::append_range(forms, epilogue.getForms());
-  return forms;
-}
-
-void WindowPlan::mergeLoops() {
-  SmallVector<const Linear *> forms;
-  for (size_t i = loops.size(); i-- > 1;) {
-    forms = getForms();
-    for (const Linear &start : starts)
-      forms.push_back(&start);
-    unsigned outer = loops[i - 1];
-    if (!space.merge(outer, loops[i], forms))
-      continue;
-    taps.dropLoop(outer);
-    epilogue.dropLoop(outer);
-    for (Linear &start : starts)
-      start.drop(outer);
-    loops.erase(loops.begin() + i - 1);
-  }
-}
-
-/// Along channels or the last dimension, whichever has more side by side; the
-/// loop of the latter is in front of it.
-void WindowPlan::chooseLane() {
-  int64_t best = 0;
-  for (unsigned loop : llvm::reverse(loops)) {
-    int64_t score = 0;
-    for (const Linear *form : getForms())
-      score += form->getFactor(loop) == 1;
-    bool isAllowed =
-        loop == last || llvm::none_of(starts, [&](const Linear &start) {
-          return space.dependsOn(start, loop);
-        });
-    if (!isAllowed || score <= best || !taps.allowsVectors(loop) ||
-        !epilogue.allowsVectors(loop))
-      continue;
-    best = score;
-    lane = loop;
-  }
-  for (unsigned loop : {last, lane})
-    if (llvm::is_contained(loops, loop)) {
-      llvm::erase(loops, loop);
-      loops.push_back(loop);
-    }
-}
-
-static std::unique_ptr<WindowPlan> planWindow(const KernelBody &body,
-                                              const Window &window) {
-  SmallVector<int64_t> shape(getExtents(window.getResult()));
-  size_t numDims = shape.size();
-  for (const WindowDim &dim : window.dims)
-    shape.push_back(dim.kernel);
-  LoopPlan loops = LoopPlan::get(shape);
-  for (unsigned round = 0; round < maxRounds; ++round) {
-    SmallVector<LoopRange> ranges;
-    for (const auto &dim : loops.dims)
-      for (const LoopPlan::Loop &loop : dim)
-        ranges.push_back({0, loop.extent - 1});
-    auto plan = std::make_unique<WindowPlan>(body, loops, ranges);
-    bool isComplete = plan->build(body, window);
-    if (std::optional<LoopPlan> better = plan->space.getBetterPlan(1)) {
-      loops = std::move(*better);
-      continue;
-    }
-    // Taps and the last dimension are one loop each.
-    size_t numTaps = window.dims.size();
-    auto isOne = [](const auto &own) { return own.size() == 1; };
-    if (!isComplete ||
-        !llvm::all_of(ArrayRef(loops.dims).take_back(numTaps + 1), isOne))
-      return nullptr;
-    plan->findLoops(loops, numDims);
-    plan->mergeLoops();
-    plan->chooseLane();
-    return plan;
-  }
-  return nullptr;
-}
-
-//===----------------------------------------------------------------------===//
-// The code
-//===----------------------------------------------------------------------===//
-
-namespace {
 class WindowEmitter {
 public:
   WindowEmitter(KernelBuilder &builder, const Window &window,
@@ -306,25 +58,48 @@ public:
   }
 
 private:
-  /// Taps of one dimension that lie in the input.
+  /// Taps of one dimension that lie in the input; numbers where that is known.
   struct Taps {
     Value from, to;
-    bool isFull = false;
+    std::optional<LoopRange> fixed = {};
   };
+  using Sums = SmallVector<Value>;
+  using Scopes = SmallVector<Reader::Scope>;
 
+  // Loops over results.
   void emitLoops(size_t depth, Value from, Value to);
   void emitLast(size_t depth, Value from, Value to);
-  void emitLane(size_t depth, Value from, Value to, unsigned width);
-  void emitWindow(unsigned width);
-  Taps getTaps(size_t dim, const Reader::Scope &scope);
-  Value getEnd(size_t dim, Value start, int64_t input);
-  Value emitTaps(size_t dim, ArrayRef<Taps> taps, Reader::Scope scope,
-                 Value sum);
-  Value emitTap(Reader::Scope &scope, Value sum);
-  Value finish(Value sum, ArrayRef<Taps> taps, const Reader::Scope &scope);
-  Value countTaps(ArrayRef<Taps> taps, const Reader::Scope &scope);
+  void emitBorder(size_t depth, LoopRange columns);
+  void emitColumns(size_t depth, Value from, Value to);
+  void emitNext(size_t depth, unsigned neighbours, unsigned width);
+  void emitLane(Value from, Value to, unsigned neighbours);
   LoopRange getMiddle() const;
   unsigned getWidth() const;
+  bool isBlocked() const {
+    return plan.packsWeights && plan.last != ~0u &&
+           window.dims.back().kernel <= maxUnrolled;
+  }
+
+  // One block.
+  void emitBlock(const Block &block);
+  Reader::Scope getScope(const Reader &reader, const Block &block,
+                         unsigned neighbour, unsigned piece);
+  void emitResult(const Block &block, unsigned neighbour, unsigned piece,
+                  Value sum, ArrayRef<Taps> taps);
+
+  // Its taps.
+  Taps getTaps(size_t dim, const Reader::Scope &scope);
+  Value getEnd(size_t dim, Value start, int64_t input);
+  Sums emitTaps(size_t dim, ArrayRef<Taps> taps, const Block &block,
+                Scopes scopes, ValueRange sums);
+  Sums emitLine(LoopRange taps, const Block &block, const Scopes &scopes,
+                ValueRange sums);
+  Value emitElement(Reader::Scope &scope);
+  Value emitWeight(const Reader::Scope &scope);
+  Value combine(Value sum, Value element, const Reader::Scope &scope,
+                Value weight);
+  Value finish(Value sum, ArrayRef<Taps> taps, const Reader::Scope &scope);
+  Value countTaps(ArrayRef<Taps> taps, const Reader::Scope &scope);
 
   KernelBuilder &builder;
   const Window &window;
@@ -332,8 +107,9 @@ private:
   unsigned lanes;
   Reduction reduction;
   SmallVector<Value> counts;
-  /// Whether windows end at no border of the last dimension.
-  bool isMiddle = false;
+  /// Of the last dimension, if they are the same for all that is written: the
+  /// taps that lie in the input.
+  std::optional<LoopRange> lastTaps;
   bool hasCode = true;
 };
 } // namespace
@@ -341,10 +117,9 @@ private:
 /// Where all taps of the last dimension lie in the input; empty where nowhere.
 LoopRange WindowEmitter::getMiddle() const {
   const WindowDim &dim = window.dims.back();
-  int64_t reach = (dim.kernel - 1) * dim.dilation;
   int64_t low = llvm::divideCeilSigned(dim.begin, dim.stride);
-  int64_t high =
-      llvm::divideFloorSigned(dim.input - 1 - reach + dim.begin, dim.stride);
+  int64_t high = llvm::divideFloorSigned(
+      dim.input - 1 - dim.getReach() + dim.begin, dim.stride);
   low = std::max<int64_t>(low, 0);
   high = std::min(high, plan.space.getExtent(plan.last) - 1);
   return high < low ? LoopRange{0, -1} : LoopRange{low, high};
@@ -378,11 +153,13 @@ WindowEmitter::Taps WindowEmitter::getTaps(size_t number,
                                            const Reader::Scope &scope) {
   const WindowDim &dim = window.dims[number];
   LoopRange range = plan.space.getRange(plan.starts[number]);
-  int64_t reach = (dim.kernel - 1) * dim.dilation;
-  bool isLast = number + 1 == window.dims.size();
-  if ((isLast && isMiddle) ||
-      (range.low >= 0 && range.high + reach < dim.input))
-    return {builder.number(0), builder.number(dim.kernel), true};
+  std::optional<LoopRange> fixed;
+  if (number + 1 == window.dims.size())
+    fixed = lastTaps;
+  if (range.low >= 0 && range.high + dim.getReach() < dim.input)
+    fixed = {0, dim.kernel - 1};
+  if (fixed)
+    return {builder.number(fixed->low), builder.number(fixed->high + 1), fixed};
   Value start = plan.taps.emit(builder, scope, plan.starts[number]);
   Value before =
       builder.max(builder.sub(builder.number(0), start), builder.number(0));
@@ -392,39 +169,96 @@ WindowEmitter::Taps WindowEmitter::getTaps(size_t number,
   return {from, builder.max(from, getEnd(number, start, dim.input))};
 }
 
-Value WindowEmitter::emitTap(Reader::Scope &scope, Value sum) {
+Value WindowEmitter::emitElement(Reader::Scope &scope) {
   hasCode = hasCode && plan.taps.emit(builder, scope);
   if (!hasCode)
-    return sum;
-  Value element = builder.spread(scope.elements[plan.element], scope.width);
+    return {};
+  return builder.spread(scope.elements[plan.element], scope.width);
+}
+
+/// Of a tap, from where it was packed.
+Value WindowEmitter::emitWeight(const Reader::Scope &scope) {
+  Value tap = builder.number(0);
+  for (auto [loop, dim] : llvm::zip_equal(plan.tapLoops, window.dims))
+    tap = builder.add(builder.mul(tap, dim.kernel), scope.variables[loop]);
+  Value place = builder.add(builder.mul(tap, window.getNumChannels()),
+                            plan.taps.emit(builder, scope, plan.channel));
+  Type element = getElementTypeOrSelf(window.getResult().getType());
+  return builder.loadFloats(builder.getOther(0), place, scope.width,
+                            getRegisterType(element));
+}
+
+Value WindowEmitter::combine(Value sum, Value element,
+                             const Reader::Scope &scope, Value weight) {
   if (!window.weight)
     return reduction.combine(builder, sum, element).front();
-  Value weight = builder.spread(scope.elements[plan.weight], scope.width);
+  if (!weight)
+    weight = builder.spread(scope.elements[plan.weight], scope.width);
   return builder.multiplyAdd(element, weight, sum);
 }
 
-Value WindowEmitter::emitTaps(size_t dim, ArrayRef<Taps> taps,
-                              Reader::Scope scope, Value sum) {
-  if (dim == taps.size())
-    return emitTap(scope, sum);
-  unsigned loop = plan.tapLoops[dim];
-  int64_t kernel = window.dims[dim].kernel;
-  bool isLast = dim + 1 == taps.size();
-  if (isLast && taps[dim].isFull && kernel <= maxUnrolled) {
-    for (int64_t tap = 0; tap < kernel; ++tap) {
-      scope.variables[loop] = builder.number(tap);
-      sum = emitTaps(dim + 1, taps, scope, sum);
+/// The taps of the last dimension one after another. What several neighbours
+/// read is read once.
+WindowEmitter::Sums WindowEmitter::emitLine(LoopRange taps, const Block &block,
+                                            const Scopes &scopes,
+                                            ValueRange before) {
+  const WindowDim &dim = window.dims.back();
+  unsigned tapLoop = plan.tapLoops.back();
+  Sums sums(before);
+  for (unsigned piece = 0; piece < block.pieces; ++piece) {
+    std::map<int64_t, Value> elements;
+    SmallVector<Value> weights(dim.kernel);
+    // In the order of places, so that an element is used up before the next
+    // one: each neighbour still sees its taps in their order.
+    SmallVector<std::tuple<int64_t, unsigned, int64_t>> uses;
+    for (unsigned own = 0; own < block.neighbours; ++own)
+      for (int64_t tap = taps.low; tap <= taps.high; ++tap)
+        uses.push_back({own * dim.stride + tap * dim.dilation, own, tap});
+    llvm::sort(uses);
+    for (auto [place, neighbour, tap] : uses) {
+      Reader::Scope scope = scopes[piece];
+      scope.variables[tapLoop] = builder.number(tap);
+      if (neighbour != 0)
+        scope.variables[plan.last] =
+            builder.add(counts[plan.last], builder.number(neighbour));
+      if (plan.packsWeights && !weights[tap])
+        weights[tap] = emitWeight(scope);
+      Value &element = elements[place];
+      if (!element || !plan.packsWeights)
+        element = emitElement(scope);
+      if (!hasCode)
+        return sums;
+      Value &sum = sums[neighbour * block.pieces + piece];
+      sum = combine(sum, element, scope, weights[tap]);
     }
-    return sum;
   }
-  ValueRange sums = builder.loop(taps[dim].from, taps[dim].to, 1, sum,
-                                 [&](Value count, ValueRange carried) {
-                                   Reader::Scope inner = scope;
-                                   inner.variables[loop] = count;
-                                   return SmallVector<Value>{emitTaps(
-                                       dim + 1, taps, inner, carried.front())};
-                                 });
-  return sums.front();
+  return sums;
+}
+
+WindowEmitter::Sums WindowEmitter::emitTaps(size_t dim, ArrayRef<Taps> taps,
+                                            const Block &block, Scopes scopes,
+                                            ValueRange sums) {
+  bool isLast = dim + 1 == taps.size();
+  const std::optional<LoopRange> &fixed = taps[dim].fixed;
+  if (isLast && fixed && fixed->high - fixed->low < maxUnrolled)
+    return emitLine(*fixed, block, scopes, sums);
+  unsigned loop = plan.tapLoops[dim];
+  return Sums(builder.loop(
+      taps[dim].from, taps[dim].to, 1, sums,
+      [&](Value count, ValueRange carried) {
+        Scopes inner = scopes;
+        for (Reader::Scope &scope : inner)
+          scope.variables[loop] = count;
+        if (!isLast)
+          return emitTaps(dim + 1, taps, block, inner, carried);
+        Sums own(carried);
+        for (auto [scope, sum] : llvm::zip_equal(inner, own)) {
+          Value weight = plan.packsWeights ? emitWeight(scope) : Value();
+          if (Value element = emitElement(scope))
+            sum = combine(sum, element, scope, weight);
+        }
+        return own;
+      }));
 }
 
 /// What a mean divides by.
@@ -434,7 +268,9 @@ Value WindowEmitter::countTaps(ArrayRef<Taps> taps,
   for (auto [i, own] : llvm::enumerate(taps)) {
     const WindowDim &dim = window.dims[i];
     Value here = builder.sub(own.to, own.from);
-    if (window.countsPads && !own.isFull) {
+    bool isFull =
+        own.fixed && own.fixed->high - own.fixed->low + 1 == dim.kernel;
+    if (window.countsPads && !isFull) {
       Value start = plan.taps.emit(builder, scope, plan.starts[i]);
       here = getEnd(i, start, dim.input + dim.end);
     }
@@ -456,45 +292,140 @@ Value WindowEmitter::finish(Value sum, ArrayRef<Taps> taps,
   return reduction.finish(builder, mean);
 }
 
-void WindowEmitter::emitWindow(unsigned width) {
-  Reader::Scope scope = plan.taps.getScope();
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+Reader::Scope WindowEmitter::getScope(const Reader &reader, const Block &block,
+                                      unsigned neighbour, unsigned piece) {
+  Reader::Scope scope = reader.getScope();
   for (unsigned loop : plan.loops)
     scope.variables[loop] = counts[loop];
+  if (neighbour != 0)
+    scope.variables[plan.last] =
+        builder.add(counts[plan.last], builder.number(neighbour));
+  if (piece != 0)
+    scope.variables[plan.lane] =
+        builder.add(counts[plan.lane], builder.number(piece * block.width));
   scope.lane = plan.lane;
-  scope.width = width;
-  hasCode = hasCode && plan.taps.emit(builder, scope, plan.tapLoops);
+  scope.width = block.width;
+  return scope;
+}
+
+void WindowEmitter::emitResult(const Block &block, unsigned neighbour,
+                               unsigned piece, Value sum, ArrayRef<Taps> taps) {
+  Reader::Scope scope = getScope(plan.taps, block, neighbour, piece);
+  Reader::Scope results =
+      getScope(plan.epilogue.getReader(), block, neighbour, piece);
+  results.elements[0] = finish(sum, taps, scope);
+  hasCode = hasCode && plan.epilogue.emit(builder, results);
+}
+
+void WindowEmitter::emitBlock(const Block &block) {
+  // What differs between neighbours is read where it is needed.
+  SmallVector<unsigned> inner(plan.tapLoops);
+  if (block.neighbours > 1)
+    inner.push_back(plan.last);
+  Scopes scopes;
+  for (unsigned piece = 0; piece < block.pieces; ++piece) {
+    scopes.push_back(getScope(plan.taps, block, 0, piece));
+    hasCode = hasCode && plan.taps.emit(builder, scopes.back(), inner);
+  }
   if (!hasCode)
     return;
   SmallVector<Taps> taps;
   for (size_t dim = 0; dim < window.dims.size(); ++dim)
-    taps.push_back(getTaps(dim, scope));
-  Value first = window.bias ? builder.spread(scope.elements[plan.bias], width)
-                            : reduction.getNeutral(builder, width).front();
-  Value sum = emitTaps(0, taps, scope, first);
+    taps.push_back(getTaps(dim, scopes.front()));
+  Sums sums;
+  for (unsigned i = 0; i < block.neighbours; ++i)
+    for (const Reader::Scope &scope : scopes)
+      sums.push_back(
+          window.bias ? builder.spread(scope.elements[plan.bias], block.width)
+                      : reduction.getNeutral(builder, block.width).front());
+  sums = emitTaps(0, taps, block, scopes, sums);
   if (!hasCode)
     return;
-  Reader::Scope results = plan.epilogue.getReader().getScope();
-  for (unsigned loop : plan.loops)
-    results.variables[loop] = counts[loop];
-  results.lane = plan.lane;
-  results.width = width;
-  results.elements[0] = finish(sum, taps, scope);
-  hasCode = plan.epilogue.emit(builder, results);
+  for (unsigned i = 0; i < block.neighbours; ++i)
+    for (unsigned piece = 0; piece < block.pieces; ++piece)
+      emitResult(block, i, piece, sums[i * block.pieces + piece], taps);
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-void WindowEmitter::emitLane(size_t depth, Value from, Value to,
+/// Vectors along channels: several at once, then one, then single elements.
+void WindowEmitter::emitLane(Value from, Value to, unsigned neighbours) {
+  unsigned width = getWidth(), pieces = 1;
+  if (isBlocked() && width > lanes) {
+    pieces = window.dims.back().kernel <= maxNarrow ? width / lanes : 2;
+    width = lanes;
+  }
+  auto emitFrom = [&](Value start, Block block) {
+    unsigned step = block.pieces * block.width;
+    Value end = step == 1 ? to : builder.getLastVector(start, to, step);
+    if (hasCode && !KernelBuilder::areEqual(start, end))
+      builder.loop(start, end, step, [&](Value count) {
+        counts[plan.lane] = count;
+        if (hasCode)
+          emitBlock(block);
+      });
+    return end;
+  };
+  if (pieces > 1 || width > lanes)
+    from = emitFrom(from, {neighbours, pieces, width});
+  if (width > 1)
+    from = emitFrom(from, {neighbours, 1, std::min(width, lanes)});
+  emitFrom(from, {neighbours, 1, 1});
+}
+
+/// What is inside of a loop over results.
+void WindowEmitter::emitNext(size_t depth, unsigned neighbours,
                              unsigned width) {
-  unsigned loop = plan.loops[depth];
+  if (depth + 1 == plan.loops.size())
+    emitBlock({neighbours, 1, width});
+  else if (plan.loops[depth + 1] == plan.lane && neighbours > 1)
+    emitLane(builder.number(0), builder.number(plan.space.getExtent(plan.lane)),
+             neighbours);
+  else
+    emitLoops(depth + 1, {}, {});
+}
+
+/// Windows whose taps are known, each with code of its own.
+void WindowEmitter::emitBorder(size_t depth, LoopRange columns) {
+  const WindowDim &dim = window.dims.back();
+  for (int64_t column = columns.low; column <= columns.high; ++column) {
+    int64_t start = column * dim.stride - dim.begin;
+    int64_t low = llvm::divideCeil(std::max<int64_t>(-start, 0), dim.dilation);
+    int64_t high = llvm::divideFloorSigned(dim.input - 1 - start, dim.dilation);
+    lastTaps = {low, std::min(high, dim.kernel - 1)};
+    counts[plan.last] = builder.number(column);
+    if (lastTaps->high < lastTaps->low)
+      lastTaps.reset();
+    emitNext(depth, 1, 1);
+  }
+  lastTaps.reset();
+}
+
+/// The middle: neighbours at once, then one by one.
+void WindowEmitter::emitColumns(size_t depth, Value from, Value to) {
+  unsigned loop = plan.last;
+  if (isBlocked() && plan.loops.back() == plan.lane &&
+      depth + 2 == plan.loops.size()) {
+    Value end = builder.getLastVector(from, to, numNeighbours);
+    if (!KernelBuilder::areEqual(from, end))
+      builder.loop(from, end, numNeighbours, [&](Value count) {
+        counts[loop] = count;
+        emitNext(depth, numNeighbours, 1);
+      });
+    from = end;
+  }
+  if (KernelBuilder::areEqual(from, to))
+    return;
+  unsigned width = loop == plan.lane ? getWidth() : 1;
   builder.loopInVectors(from, to, width, [&](Value count, unsigned own) {
     counts[loop] = count;
-    if (depth + 1 == plan.loops.size())
-      emitWindow(own);
-    else
-      emitLoops(depth + 1, {}, {});
+    emitNext(depth, 1, own);
   });
 }
 
@@ -502,18 +433,29 @@ void WindowEmitter::emitLane(size_t depth, Value from, Value to,
 void WindowEmitter::emitLast(size_t depth, Value from, Value to) {
   LoopRange middle = getMiddle();
   int64_t extent = plan.space.getExtent(plan.last);
-  bool isLane = plan.last == plan.lane;
   int64_t bounds[] = {0, middle.low, middle.high + 1, extent};
   for (unsigned part = 0; part < 3; ++part) {
-    if (bounds[part] >= bounds[part + 1])
+    int64_t first = bounds[part], end = bounds[part + 1];
+    if (first >= end)
       continue;
-    Value low = builder.max(from, builder.number(bounds[part]));
-    Value high =
-        builder.max(low, builder.min(to, builder.number(bounds[part + 1])));
-    isMiddle = part == 1;
-    emitLane(depth, low, high, isLane && isMiddle ? getWidth() : 1);
+    // Of the outermost loop a part is run.
+    if (part != 1 && depth != 0 && end - first <= maxBorder) {
+      emitBorder(depth, {first, end - 1});
+      continue;
+    }
+    Value low = builder.max(from, builder.number(first));
+    Value high = builder.max(low, builder.min(to, builder.number(end)));
+    if (part == 1) {
+      lastTaps = {0, window.dims.back().kernel - 1};
+      emitColumns(depth, low, high);
+      lastTaps.reset();
+      continue;
+    }
+    builder.loop(low, high, 1, [&](Value count) {
+      counts[plan.last] = count;
+      emitNext(depth, 1, 1);
+    });
   }
-  isMiddle = false;
 }
 
 void WindowEmitter::emitLoops(size_t depth, Value from, Value to) {
@@ -524,32 +466,160 @@ void WindowEmitter::emitLoops(size_t depth, Value from, Value to) {
   }
   if (loop == plan.last)
     emitLast(depth, from, to);
+  else if (loop == plan.lane && depth + 1 == plan.loops.size())
+    emitLane(from, to, 1);
   else
-    emitLane(depth, from, to, loop == plan.lane ? getWidth() : 1);
+    builder.loop(from, to, 1, [&](Value count) {
+      counts[loop] = count;
+      emitNext(depth, 1, 1);
+    });
 }
 
 bool WindowEmitter::emit() {
   counts.resize(plan.space.getNumLoops());
   if (plan.loops.empty())
     builder.loop(builder.getBegin(), builder.getEnd(), 1,
-                 [&](Value) { emitWindow(1); });
+                 [&](Value) { emitBlock({}); });
   else
     emitLoops(0, builder.getBegin(), builder.getEnd());
   return hasCode;
 }
 
-std::optional<int64_t> inlay::emitWindows(const KernelBody &body,
-                                          const TemplateTarget &target) {
-  std::optional<Window> window = matchWindow(body);
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes weights tap by tap, channels side by side.
+class WeightPacker {
+public:
+  WeightPacker(const KernelBody &body, const Window &window)
+      : window(window), shape(getShape(window)),
+        space(LoopPlan::get(shape), getRanges(shape)), reader(body, space) {}
+
+  bool plan();
+  bool readsConstants() const { return reader.readsConstants(); }
+  bool emit(KernelBuilder &builder) const;
+
+private:
+  static SmallVector<int64_t> getShape(const Window &window);
+  static SmallVector<LoopRange> getRanges(ArrayRef<int64_t> shape);
+
+  const Window &window;
+  SmallVector<int64_t> shape;
+  LoopSpace space;
+  Reader reader;
+  unsigned element = 0;
+};
+} // namespace
+
+SmallVector<int64_t> WeightPacker::getShape(const Window &window) {
+  SmallVector<int64_t> shape = {window.getNumChannels()};
+  for (const WindowDim &dim : window.dims)
+    shape.push_back(dim.kernel);
+  return shape;
+}
+
+SmallVector<LoopRange> WeightPacker::getRanges(ArrayRef<int64_t> shape) {
+  return llvm::map_to_vector(
+      shape, [](int64_t extent) { return LoopRange{0, extent - 1}; });
+}
+
+bool WeightPacker::plan() {
+  LoopIndex index = space.getIndex();
+  index.insert(index.begin() + 1, Linear());
+  std::optional<unsigned> wanted = reader.want(window.weight, index);
+  element = wanted.value_or(0);
+  return wanted && !space.getBetterPlan(1);
+}
+
+bool WeightPacker::emit(KernelBuilder &builder) const {
+  bool hasCode = true;
+  builder.loop(builder.getBegin(), builder.getEnd(), 1, [&](Value tap) {
+    Reader::Scope scope = reader.getScope();
+    Value rest = tap;
+    for (size_t dim = shape.size(); dim-- > 1;) {
+      Value extent = builder.number(shape[dim]);
+      scope.variables[dim] = builder.create<arith::RemUIOp>(rest, extent);
+      rest = builder.create<arith::DivUIOp>(rest, extent);
+    }
+    Value line = builder.mul(tap, shape.front());
+    builder.loop(builder.number(0), builder.number(shape.front()), 1,
+                 [&](Value channel) {
+                   Reader::Scope inner = scope;
+                   inner.variables[0] = channel;
+                   hasCode = hasCode && reader.emit(builder, inner);
+                   if (hasCode)
+                     builder.storeFloats(inner.elements[element],
+                                         builder.getOther(0),
+                                         builder.add(line, channel));
+                 });
+  });
+  return hasCode;
+}
+
+//===----------------------------------------------------------------------===//
+// The template
+//===----------------------------------------------------------------------===//
+
+/// Weights are packed where they have the 32 bits of what is computed.
+static bool hasPackedType(const Window &window) {
+  auto getBits = [](Value value) {
+    return getRegisterType(getElementTypeOrSelf(value.getType()));
+  };
+  return window.weight && getBits(window.weight) == getBits(window.input) &&
+         getBits(window.weight) == getBits(window.getResult()) &&
+         getBits(window.weight).getIntOrFloatBitWidth() == 32;
+}
+
+/// Vectors along the channels of packed weights.
+static std::optional<KernelCode>
+emitWithPackedWeights(const KernelBody &body, const Window &window,
+                      const TemplateTarget &target) {
+  std::unique_ptr<WindowPlan> plan =
+      WindowPlan::make(body, window, /*packsWeights=*/true);
+  WeightPacker packer(body, window);
+  if (!plan || plan->lane == ~0u || !packer.plan() ||
+      !(plan->channel == Linear::variable(plan->lane)))
+    return std::nullopt;
+  std::string packName = (target.name + "_pack").str();
+  KernelBuilder packing(target.module, packName, body, /*numOthers=*/1);
+  KernelBuilder kernel(target.module, target.name, body, /*numOthers=*/1);
+  WindowEmitter emitter(kernel, window, *plan, target.unit.lanes);
+  if (!packer.emit(packing) || !emitter.emit()) {
+    packing.discard();
+    kernel.discard();
+    return std::nullopt;
+  }
+  int64_t numTaps = window.getNumTaps();
+  uint64_t bytes = sizeof(float) * numTaps * window.getNumChannels();
+  return KernelCode{target.name.str(),
+                    body.reads,
+                    body.results,
+                    emitter.getExtent(),
+                    KernelCode::Packing{packName, numTaps, bytes,
+                                        packer.readsConstants(),
+                                        kernel.getUnusedReads()},
+                    "windows"};
+}
+
+std::optional<KernelCode> inlay::emitWindows(const KernelBody &body,
+                                             const TemplateTarget &target) {
+  std::optional<Window> window = Window::match(body);
   if (!window)
     return std::nullopt;
-  std::unique_ptr<WindowPlan> plan = planWindow(body, *window);
+  if (hasPackedType(*window))
+    if (auto code = emitWithPackedWeights(body, *window, target))
+      return code;
+  std::unique_ptr<WindowPlan> plan =
+      WindowPlan::make(body, *window, /*packsWeights=*/false);
   if (!plan)
     return std::nullopt;
   KernelBuilder builder(target.module, target.name, body);
   WindowEmitter emitter(builder, *window, *plan, target.unit.lanes);
   if (emitter.emit())
-    return emitter.getExtent();
+    return KernelCode{target.name.str(),   body.reads, body.results,
+                      emitter.getExtent(), {},         "windows"};
   builder.discard();
   return std::nullopt;
 }

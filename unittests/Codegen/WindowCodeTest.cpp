@@ -126,6 +126,69 @@ TEST(WindowCode, ComputesKernels) {
       1u);
 }
 
+namespace {
+/// A convolution of single channels, as models have it.
+struct Channels {
+  int64_t channels, height, width, rows, columns, stride = 1, dilation = 1,
+                                                  pad = 0;
+
+  int64_t getResult(int64_t extent, int64_t kernel) const {
+    return (extent + 2 * pad - (kernel - 1) * dilation - 1) / stride + 1;
+  }
+};
+} // namespace
+
+/// Channels last: vectors lie along them, and neighbours are computed at once.
+static unsigned checkChannelsLast(const Channels &c) {
+  int64_t height = c.getResult(c.height, c.rows),
+          width = c.getResult(c.width, c.columns);
+  auto type = [](std::initializer_list<int64_t> extents) {
+    std::string text;
+    for (int64_t extent : extents)
+      text += std::to_string(extent) + "x";
+    return text + "f32";
+  };
+  std::string x = type({2, c.height, c.width, c.channels}),
+              w = type({c.channels, 1, c.rows, c.columns}),
+              b = type({c.channels}), y = type({2, height, width, c.channels}),
+              inner = type({2, c.channels, c.height, c.width}),
+              outer = type({2, c.channels, height, width});
+  std::string pad = std::to_string(c.pad), stride = std::to_string(c.stride),
+              dilation = std::to_string(c.dilation);
+  std::string body =
+      "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : tensor<" + y +
+      "> {\n%0 = inlay.transpose %a {perm = array<i64: 0, 3, 1, 2>} : "
+      "(tensor<" +
+      x + ">) -> tensor<" + inner +
+      ">\n%1 = inlay.conv %0, %b, %c {group = " + std::to_string(c.channels) +
+      " : i64, pads = array<i64: " + pad + ", " + pad + ", " + pad + ", " +
+      pad + ">, strides = array<i64: " + stride + ", " + stride +
+      ">, dilations = array<i64: " + dilation + ", " + dilation +
+      ">} : (tensor<" + inner + ">, tensor<" + w + ">, tensor<" + b +
+      ">) -> tensor<" + outer +
+      ">\n%2 = inlay.transpose %1 {perm = array<i64: 0, 2, 3, 1>} : (tensor<" +
+      outer + ">) -> tensor<" + y + ">\n%3 = inlay.relu %2 : (tensor<" + y +
+      ">) -> tensor<" + y + ">\ninlay.yield %3 : tensor<" + y + ">\n}";
+  return checkModerate({x, w, b, y}, body, tolerance);
+}
+
+TEST(WindowCode, ConvolvesNeighboursAtOnce) {
+  // Whole blocks, their tails along channels and columns, borders of one and of
+  // three windows, windows of which one is a border on both sides, more border
+  // than has code of its own, taps that are too many for a line of code.
+  for (const Channels &own :
+       {Channels{32, 6, 12, 3, 3, 1, 1, 1}, Channels{21, 5, 11, 3, 3, 1, 1, 1},
+        Channels{3, 5, 9, 3, 3, 1, 1, 1}, Channels{40, 9, 16, 3, 3, 2, 1, 1},
+        Channels{24, 9, 15, 5, 5, 1, 1, 2}, Channels{20, 9, 15, 7, 7, 1, 1, 3},
+        Channels{16, 7, 7, 5, 5, 2, 1, 2}, Channels{8, 9, 20, 3, 3, 1, 2, 2},
+        Channels{8, 5, 24, 3, 3, 1, 6, 6}, Channels{16, 2, 2, 3, 3, 1, 1, 1},
+        Channels{16, 4, 9, 1, 1, 1, 1, 0}, Channels{16, 4, 9, 3, 1, 1, 1, 0},
+        Channels{4, 3, 40, 1, 17, 1, 1, 0}})
+    EXPECT_EQ(checkChannelsLast(own), 1u)
+        << own.channels << " channels, " << own.rows << " x " << own.columns
+        << " over " << own.height << " x " << own.width;
+}
+
 // The places of the largest are wanted.
 TEST(WindowCode, LeavesTheRest) {
   EXPECT_EQ(check({"1x3x6x8xf32", "1x3x5x7xi64"},
