@@ -182,8 +182,17 @@ static Value emitFunction(const Elements &e) {
   return e.areSingle() ? function(e, e[0]) : e.create<OpT>(e[0]);
 }
 
-static Value emit(ExpOp, const Elements &e) {
-  return emitFunction<emitExp, math::ExpOp>(e);
+/// Whether it is a number less the largest of some that it is among.
+static bool isNeverPositive(Value value) {
+  auto sub = value.getDefiningOp<SubOp>();
+  auto most = sub ? sub.getRhs().getDefiningOp<ReduceMaxOp>() : ReduceMaxOp();
+  return most && most.getInput() == sub.getLhs();
+}
+
+static Value emit(ExpOp op, const Elements &e) {
+  return isNeverPositive(op.getInput())
+             ? emitFunction<emitExpOfNegative, math::ExpOp>(e)
+             : emitFunction<emitExp, math::ExpOp>(e);
 }
 static Value emit(LogOp, const Elements &e) {
   return emitFunction<emitLog, math::LogOp>(e);

@@ -264,6 +264,11 @@ SmallVector<Value> Reduction::choose(KernelBuilder &builder, ValueRange a,
 SmallVector<Value> Reduction::combine(KernelBuilder &builder, ValueRange a,
                                       ValueRange b) const {
   bool isFloat = isa<FloatType>(getElement());
+  // Either takes NaN where there is one.
+  if (isFloat && !search && how == Combine::Max)
+    return {builder.create<arith::MaximumFOp>(a[0], b[0])};
+  if (isFloat && !search && how == Combine::Min)
+    return {builder.create<arith::MinimumFOp>(a[0], b[0])};
   switch (how) {
   case Combine::Sum:
     return {isFloat ? builder.create<arith::AddFOp>(a[0], b[0])
