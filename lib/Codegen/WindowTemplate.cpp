@@ -22,6 +22,7 @@
 #include "Templates.h"
 #include "WindowPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <map>
 
 using namespace inlay;
@@ -84,8 +85,9 @@ private:
   void emitBlock(const Block &block);
   Reader::Scope getScope(const Reader &reader, const Block &block,
                          unsigned neighbour, unsigned piece);
-  void emitResult(const Block &block, unsigned neighbour, unsigned piece,
-                  Value sum, ArrayRef<Taps> taps);
+  Value join(ArrayRef<Value> pieces);
+  void emitResult(const Block &block, unsigned neighbour,
+                  ArrayRef<Value> pieces, ArrayRef<Taps> taps);
 
   // Its taps.
   Taps getTaps(size_t dim, const Reader::Scope &scope);
@@ -312,12 +314,26 @@ Reader::Scope WindowEmitter::getScope(const Reader &reader, const Block &block,
   return scope;
 }
 
+/// One vector of all pieces, which are a power of two.
+Value WindowEmitter::join(ArrayRef<Value> pieces) {
+  if (pieces.size() == 1)
+    return pieces.front();
+  Value low = join(pieces.take_front(pieces.size() / 2)),
+        high = join(pieces.drop_front(pieces.size() / 2));
+  int64_t width = 2 * cast<VectorType>(low.getType()).getNumElements();
+  return builder.create<vector::ShuffleOp>(
+      low, high, llvm::to_vector(llvm::seq<int64_t>(0, width)));
+}
+
+/// All pieces at once: what follows a sum is a chain, and chains of one vector
+/// each wait for themselves.
 void WindowEmitter::emitResult(const Block &block, unsigned neighbour,
-                               unsigned piece, Value sum, ArrayRef<Taps> taps) {
-  Reader::Scope scope = getScope(plan.taps, block, neighbour, piece);
+                               ArrayRef<Value> pieces, ArrayRef<Taps> taps) {
+  Block whole = {1, 1, block.pieces * block.width};
+  Reader::Scope scope = getScope(plan.taps, whole, neighbour, 0);
   Reader::Scope results =
-      getScope(plan.epilogue.getReader(), block, neighbour, piece);
-  results.elements[0] = finish(sum, taps, scope);
+      getScope(plan.epilogue.getReader(), whole, neighbour, 0);
+  results.elements[0] = finish(join(pieces), taps, scope);
   hasCode = hasCode && plan.epilogue.emit(builder, results);
 }
 
@@ -346,8 +362,8 @@ void WindowEmitter::emitBlock(const Block &block) {
   if (!hasCode)
     return;
   for (unsigned i = 0; i < block.neighbours; ++i)
-    for (unsigned piece = 0; piece < block.pieces; ++piece)
-      emitResult(block, i, piece, sums[i * block.pieces + piece], taps);
+    emitResult(block, i, ArrayRef(sums).slice(i * block.pieces, block.pieces),
+               taps);
 }
 
 //===----------------------------------------------------------------------===//
