@@ -10,6 +10,7 @@ import format
 import headers
 import interfaces
 import layers
+import links
 import paths
 import requirements
 import runtime_symbols
@@ -296,6 +297,47 @@ class PathsTest(TreeTest):
 
     def test_refuses_a_registry(self):
         self.assertEqual(len(self.faults_of_line("from registry" + ".example.org")), 1)
+
+
+class LinksTest(TreeTest):
+    def faults(self, text):
+        self.write("docs/Target.md", "# The *first* one, really\n\n## Again\n\n## Again\n\n```\n# no heading\n```\n")
+        self.write("docs/Note.md", text)
+        return links.faults(self.folder.name)
+
+    def refused(self, text, message):
+        found = self.faults(text)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(message, found[0])
+
+    def test_accepts_files_folders_headings_and_other_places(self):
+        self.assertEqual(self.faults(
+            "# Own\n[a](Target.md) ![b](../docs) [c](Target.md#the-first-one-really) [d](#own)\n"
+            "[e](Target.md#again-1 \"title\") [f](https://example.org/no#where) <a id=\"x\"></a>[g](#x)\n"
+            "\n[h]: Target.md#again\n"), [])
+
+    def test_refuses_a_file_that_is_not_there(self):
+        self.refused("\n[a](Gone.md)", "docs/Note.md:2: the link 'Gone.md' leads to nothing")
+        self.refused("![a](gone.png)", "leads to nothing")
+        self.refused("[a]: Gone.md", "leads to nothing")
+
+    def test_refuses_a_heading_that_is_not_there(self):
+        self.refused("[a](Target.md#second)", "names a heading that docs/Target.md does not have")
+        self.refused("[a](Target.md#again-2)", "names a heading")
+        self.refused("[a](Target.md#no-heading)", "names a heading")
+        self.refused("[a](#own)", "names a heading that docs/Note.md does not have")
+
+    def test_refuses_a_way_out_of_the_project(self):
+        self.refused("[a](../../x.md)", "leads out of the project")
+        self.refused("[a](/docs/Target.md)", "leads out of the project")
+
+    def test_does_not_read_code(self):
+        self.assertEqual(self.faults("`[a](Gone.md)`\n\n    [a](Gone.md)\n\n```\n[a](Gone.md)\n```\n"), [])
+        self.refused("```\n```\n[a](Gone.md)", "leads to nothing")
+
+    def test_refuses_a_document_that_a_source_makes_up(self):
+        self.write("lib/IR/Ops.cpp", "// See docs/Target.md and docs/Gone.md.\n")
+        self.refused("", "lib/IR/Ops.cpp:1: there is no docs/Gone.md")
 
 
 class RequirementsTest(TreeTest):
