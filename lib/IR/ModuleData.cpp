@@ -160,6 +160,25 @@ inlay::storeData(ModuleOp module, StringRef modulePath) {
   return DataWriter(module, modulePath).run();
 }
 
+llvm::Error inlay::embedData(ModuleOp module) {
+  module->removeAttr(attrs::data);
+  DataFiles &known = getDialect(module).getDataFiles();
+  llvm::DenseMap<std::tuple<StringAttr, uint64_t, uint64_t>, StringAttr> moved;
+  return replaceData(module, [&](DataAttr value) -> llvm::Expected<DataAttr> {
+    StringAttr &buffer =
+        moved[{value.getFile(), value.getOffset(), value.getLength()}];
+    if (!buffer) {
+      auto range = getFileRange(value);
+      if (!range)
+        return range.takeError();
+      buffer = StringAttr::get(value.getContext(),
+                               known.addBuffer(range->getBytes()));
+    }
+    return DataAttr::get(value.getContext(), buffer, 0, value.getLength(),
+                         value.getType());
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,8 @@
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/ModuleData.h"
+#include "inlay/Support/StandardStreams.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SourceMgr.h"
@@ -40,7 +42,12 @@ static llvm::Expected<std::unique_ptr<OutputFile>> writeText(ModuleOp module,
 
 llvm::Expected<ModuleTextSummary> inlay::writeModule(ModuleOp module,
                                                      StringRef path) {
-  auto data = storeData(module, path);
+  llvm::Expected<std::unique_ptr<OutputFile>> data = nullptr;
+  if (!isStandardStream(path))
+    data = storeData(module, path);
+  // Standard output has no folder: the text holds the bytes.
+  else if (llvm::Error error = embedData(module))
+    data = std::move(error);
   if (!data)
     return data.takeError();
   auto text = writeText(module, path);

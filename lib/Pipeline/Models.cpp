@@ -15,6 +15,7 @@
 #include "inlay/ONNX/ProtoReader.h"
 #include "inlay/Pipeline/RunPasses.h"
 #include "inlay/Support/Error.h"
+#include "inlay/Support/StandardStreams.h"
 #include "inlay/Transforms/Hardware/Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -146,12 +147,24 @@ loadModule(mlir::MLIRContext &context, std::shared_ptr<const MappedFile> file,
   return module;
 }
 
+/// Whether a file is MLIR. Standard input has no name that would say so, but no
+/// model begins like that.
+static bool isModule(const MappedFile &file) {
+  if (file.getPath() != standardInputName)
+    return llvm::sys::path::extension(file.getPath()) == ".mlir";
+  llvm::StringRef text(file.getBytes().data(), file.getSize());
+  return llvm::any_of(
+      std::initializer_list<llvm::StringRef>{"\"builtin.module\"", "module",
+                                             "#", "//", "ML\xefR"},
+      [&](llvm::StringRef front) { return text.ltrim().starts_with(front); });
+}
+
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 inlay::loadModel(mlir::MLIRContext &context,
                  std::shared_ptr<const MappedFile> file,
                  const ImportOptions &options) {
   std::string path = file->getPath().str();
-  if (llvm::sys::path::extension(path) == ".mlir")
+  if (isModule(*file))
     return loadModule(context, std::move(file), options);
   if (!options.dims.empty() || !options.shapes.empty()) {
     auto parsed = parseModel(file);
@@ -171,7 +184,8 @@ inlay::loadModel(mlir::MLIRContext &context,
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 inlay::loadModel(mlir::MLIRContext &context, llvm::StringRef path,
                  const ImportOptions &options) {
-  auto file = MappedFile::open(path);
+  auto file =
+      isStandardStream(path) ? readStandardInput() : MappedFile::open(path);
   if (!file)
     return file.takeError();
   return loadModel(context, std::move(*file), options);
@@ -181,14 +195,23 @@ llvm::Expected<ModelStats> inlay::getModelStats(mlir::ModuleOp module) {
   return computeModelStats(module, getOnnxOpType);
 }
 
+/// Of the model's file alone.
+static uint64_t getFileBytes(llvm::StringRef path) {
+  auto file =
+      isStandardStream(path) ? readStandardInput() : MappedFile::open(path);
+  if (file)
+    return (*file)->getSize();
+  llvm::consumeError(file.takeError());
+  return 0;
+}
+
 uint64_t inlay::getInputBytes(mlir::MLIRContext &context,
                               llvm::StringRef path) {
-  llvm::sys::fs::file_status status;
-  if (llvm::sys::fs::status(path, status))
-    return 0;
-  llvm::sys::fs::UniqueID id = status.getUniqueID();
-  MappedFile::Identity model{id.getDevice(), id.getFile()};
-  uint64_t total = status.getSize();
+  MappedFile::Identity model;
+  llvm::sys::fs::UniqueID id;
+  if (!isStandardStream(path) && !llvm::sys::fs::getUniqueID(path, id))
+    model = {id.getDevice(), id.getFile()};
+  uint64_t total = getFileBytes(path);
   auto *dialect = context.getLoadedDialect<InlayDialect>();
   for (const auto &file : dialect->getDataFiles().getFiles())
     if (!file->isInMemory() && file->getIdentity() != model)
@@ -200,7 +223,7 @@ llvm::Error inlay::checkOutputPath(mlir::MLIRContext &context,
                                    llvm::StringRef model,
                                    llvm::StringRef output) {
   llvm::sys::fs::UniqueID id, own;
-  if (llvm::sys::fs::getUniqueID(output, id))
+  if (isStandardStream(output) || llvm::sys::fs::getUniqueID(output, id))
     return llvm::Error::success();
   if (!llvm::sys::fs::getUniqueID(model, own) && id == own)
     return llvm::Error::success();

@@ -86,6 +86,16 @@ static bool isRelative(StringRef location) {
 static constexpr llvm::StringLiteral howToAllow =
     " (--data-root DIR allows what lies below DIR)";
 
+/// What a location leads to from a folder, without links.
+static std::error_code findPath(StringRef folder, StringRef location,
+                                llvm::SmallVectorImpl<char> &real) {
+  llvm::SmallString<256> joined;
+  if (!path::is_absolute(location))
+    joined = folder;
+  path::append(joined, location);
+  return llvm::sys::fs::real_path(joined, real);
+}
+
 llvm::Expected<ExternalFiles::Found>
 ExternalFiles::resolve(StringRef location) const {
   auto fail = [&](const llvm::Twine &why) {
@@ -103,11 +113,13 @@ ExternalFiles::resolve(StringRef location) const {
                      : "contains '..', required a path below the model's "
                        "folder") +
                 howToAllow);
-  llvm::SmallString<256> joined, real;
-  if (!path::is_absolute(location))
-    joined = places.front().folder;
-  path::append(joined, location);
-  if (std::error_code error = llvm::sys::fs::real_path(joined, real))
+  llvm::SmallString<256> real;
+  std::error_code error = findPath(places.front().folder, location, real);
+  // A model on standard input may have been taken from there.
+  for (const Place &place : places)
+    if (error && place.isRoot && !findPath(place.folder, location, real))
+      error = {};
+  if (error)
     return fail("cannot be read: " + error.message());
   for (const Place &place : places) {
     StringRef inner = ::getInner(real, place.folder);

@@ -10,6 +10,7 @@
 #include "inlay/Support/Cancellation.h"
 #include "inlay/Support/CheckedMath.h"
 #include "inlay/Support/Error.h"
+#include "inlay/Support/StandardStreams.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errno.h"
@@ -104,9 +105,17 @@ static llvm::Expected<std::string> getDestination(StringRef path) {
 llvm::Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
   if (path.empty() || path.contains('\0'))
     return ioError("cannot write to a file without a name");
+  std::unique_ptr<OutputFile> file(new OutputFile());
+  if (isStandardStream(path)) {
+    file->path = "standard output";
+    // A copy: to close it says whether all was written.
+    file->descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (file->descriptor < 0)
+      return file->fail(errno);
+    return file;
+  }
   if (fs::is_directory(path))
     return ioError("cannot write '" + path + "': it is a folder");
-  std::unique_ptr<OutputFile> file(new OutputFile());
   file->path = path.str();
   auto destination = getDestination(path);
   if (!destination)

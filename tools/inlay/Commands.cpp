@@ -12,6 +12,7 @@
 
 #include "Commands.h"
 #include "DebugCommands.h"
+#include "OutputOptions.h"
 #include "Values.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/Pipeline/Backend.h"
@@ -27,6 +28,7 @@
 #include "inlay/Pipeline/Rewriting.h"
 #include "inlay/Pipeline/Run.h"
 #include "inlay/Pipeline/Targets.h"
+#include "inlay/Support/StandardStreams.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <limits>
@@ -198,6 +200,18 @@ static llvm::Error readStop(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+/// A library has a header beside it, and is mapped where it lies.
+static llvm::Error checkStandardOutput(const Arguments &arguments,
+                                       EmitKind emit) {
+  if (emit == EmitKind::Onnx)
+    return checkBinaryOutput(arguments);
+  if (emit == EmitKind::Mlir || !isStandardStream(arguments.get(OPT_output)))
+    return llvm::Error::success();
+  return usageError(
+      llvm::Twine(emit == EmitKind::Native ? "a library" : "a back end") +
+      " is written to files, not to standard output: name one");
+}
+
 static llvm::Error readOutput(const Arguments &arguments,
                               CompileOptions &options) {
   if (!arguments.has(OPT_print_pipeline))
@@ -210,13 +224,10 @@ static llvm::Error readOutput(const Arguments &arguments,
     return error;
   if (llvm::Error error = readStop(arguments, options))
     return error;
-  auto data =
-      arguments.getChoice(OPT_external_data, {"auto", "always", "never"}, 0);
-  if (!data)
-    return data.takeError();
-  static constexpr ExternalData choices[] = {
-      ExternalData::Auto, ExternalData::Always, ExternalData::Never};
-  options.exportOptions.externalData = choices[*data];
+  if (llvm::Error error = readExternalData(arguments, options.exportOptions))
+    return error;
+  if (llvm::Error error = checkStandardOutput(arguments, options.emit))
+    return error;
   return readOpset(arguments, options);
 }
 
@@ -373,6 +384,8 @@ static llvm::Expected<CommandResult> runRun(const Arguments &arguments,
   options.import = std::move(import);
   options.inputs = arguments.getAll(OPT_input);
   options.outputFolder = arguments.get(OPT_output).str();
+  if (isStandardStream(options.outputFolder))
+    return usageError("-o of 'inlay run' is a folder, not standard output");
   options.progress = progress;
   if (llvm::Error error = readNative(arguments, options))
     return error;
@@ -561,9 +574,12 @@ static llvm::Expected<CommandResult> runTargets(const Arguments &arguments) {
     return toResult(listTargets());
   if (action == "show")
     return toResult(showTarget(arguments.getOperand(1)));
-  if (action == "new")
-    return toResult(
-        startTarget(arguments.getOperand(1), arguments.get(OPT_output)));
+  if (action == "new") {
+    llvm::StringRef output = arguments.get(OPT_output);
+    // Without a file it is printed.
+    return toResult(startTarget(arguments.getOperand(1),
+                                isStandardStream(output) ? "" : output));
+  }
   auto validation = validateTarget(arguments.getOperand(1));
   if (!validation)
     return validation.takeError();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugCommands.h"
+#include "OutputOptions.h"
 #include "Values.h"
 #include "inlay/Pipeline/Extract.h"
 #include "inlay/Pipeline/Reduce.h"
@@ -31,13 +32,10 @@ inlay::runExtract(const Arguments &arguments, ImportOptions import,
   options.output = arguments.get(OPT_output).str();
   if (options.output.empty())
     return usageError("-o is empty, expected a file");
-  auto data =
-      arguments.getChoice(OPT_external_data, {"auto", "always", "never"}, 0);
-  if (!data)
-    return data.takeError();
-  static constexpr ExternalData choices[] = {
-      ExternalData::Auto, ExternalData::Always, ExternalData::Never};
-  options.exportOptions.externalData = choices[*data];
+  if (llvm::Error error = readExternalData(arguments, options.exportOptions))
+    return error;
+  if (llvm::Error error = checkBinaryOutput(arguments))
+    return error;
   auto report = extract(options);
   if (!report)
     return report.takeError();

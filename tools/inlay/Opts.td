@@ -60,8 +60,8 @@ defm shape : Value<"shape", "INPUT:N,N,...",
    ExtractVerb, BisectVerb, ReduceVerb, ReportVerb]>;
 
 defm data_root : Value<"data-root", "DIR",
-  "Allow external data below this folder, wherever the model says it lies; may "
-  "be repeated",
+  "Allow external data below this folder, wherever the model says it lies, and "
+  "look for it there where the model's own folder has none; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
    ExtractVerb, BisectVerb, ReduceVerb, ReportVerb]>;
 

@@ -23,7 +23,8 @@ static constexpr VerbInfo verbs[] = {
      "  inlay compile net.onnx -o out.onnx -t my-chip.yaml --io-layout x:NHWC\n"
      "  inlay compile net.onnx -o out.onnx -t opu --report-json groups.json\n"
      "  inlay compile net.onnx -o out.onnx --rewrite on\n"
-     "  inlay compile net.onnx -o out.onnx --simplify off --format json\n",
+     "  inlay compile net.onnx -o out.onnx --simplify off --format json\n"
+     "  inlay compile - -o - < net.onnx | inlay inspect -\n",
      1},
     {Verb::Inspect, "inspect", "MODEL", "Say what is in a model",
      "Say what is in a model: versions, inputs and outputs, operators by "

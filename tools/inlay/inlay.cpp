@@ -15,6 +15,7 @@
 #include "Commands.h"
 #include "Manual.h"
 #include "Messages.h"
+#include "OutputOptions.h"
 #include "Progress.h"
 #include "inlay/Support/Cancellation.h"
 #include "inlay/Support/OutputFile.h"
@@ -48,21 +49,38 @@ static bool wantsJson(llvm::ArrayRef<const char *> words) {
   return format == "json";
 }
 
+/// Where the words leave standard output to a model: programs behind a pipe
+/// would take the error for one.
+static llvm::raw_ostream &getReportStream(llvm::ArrayRef<const char *> words) {
+  const VerbInfo *verb = words.empty() ? nullptr : findVerb(words.front());
+  for (auto [i, word] : llvm::enumerate(words)) {
+    llvm::StringRef own = word;
+    if ((own == "-o" || own == "--output") && i + 1 < words.size())
+      own = words[i + 1];
+    else if (!own.consume_front("--output=") && !own.consume_front("-o"))
+      continue;
+    if (verb && writesToStandardOutput(*verb, own))
+      return llvm::errs();
+  }
+  return llvm::outs();
+}
+
 /// What programs get instead of a report.
-static void printJsonError(ExitCode code, llvm::StringRef message) {
+static void printJsonError(llvm::raw_ostream &os, ExitCode code,
+                           llvm::StringRef message) {
   Report report;
   report.setSchema("inlay.error/1");
   report.addField("exit_code", "", Cell::count(uint64_t(code)));
   report.addField("message", "", Cell::text(message));
-  report.print(llvm::outs(), ReportFormat::Json);
-  llvm::outs().flush();
+  report.print(os, ReportFormat::Json);
+  os.flush();
 }
 
 static int fail(llvm::Error error, llvm::ArrayRef<const char *> words) {
   std::string message;
   ExitCode code = takeError(std::move(error), message);
   if (wantsJson(words))
-    printJsonError(code, message);
+    printJsonError(getReportStream(words), code, message);
   printMessage(LogLevel::Error, message);
   return int(code);
 }
@@ -180,6 +198,18 @@ static llvm::Error writeJson(const Report &report, llvm::StringRef path) {
   return (*file)->commit();
 }
 
+static void printReport(const Report &report, ReportFormat format,
+                        bool isOutputTaken) {
+  if (isOutputTaken)
+    report.print(
+        llvm::errs(), format,
+        {llvm::sys::Process::StandardErrColumns(), showsColours(llvm::errs())});
+  else
+    report.print(
+        llvm::outs(), format,
+        {llvm::sys::Process::StandardOutColumns(), showsColours(llvm::outs())});
+}
+
 static llvm::Expected<ExitCode> run(const VerbInfo &verb,
                                     llvm::ArrayRef<const char *> words) {
   auto arguments = Arguments::parse(verb, words);
@@ -207,9 +237,8 @@ static llvm::Expected<ExitCode> run(const VerbInfo &verb,
       return error;
   printMessages(result->report, *level);
   if (wantsReport(verb, *arguments))
-    result->report.print(
-        llvm::outs(), *format,
-        {llvm::sys::Process::StandardOutColumns(), showsColours(llvm::outs())});
+    printReport(result->report, *format,
+                writesToStandardOutput(verb, arguments->get(OPT_output)));
   return result->code;
 }
 

@@ -30,6 +30,9 @@ namespace inlay {
 llvm::Expected<std::unique_ptr<OutputFile>>
 storeData(mlir::ModuleOp module, llvm::StringRef modulePath);
 
+/// The same into the text itself, for a module that has no place beside it.
+llvm::Error embedData(mlir::ModuleOp module);
+
 /// Opens the data file that the module names, and checks that it is the one
 /// that the module was written with. Null where it names none.
 llvm::Expected<std::shared_ptr<const MappedFile>>

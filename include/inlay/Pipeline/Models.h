@@ -15,9 +15,9 @@
 namespace inlay {
 
 /// Opens and imports a model, or reads a module that was written earlier where
-/// the file is named .mlir. Names in `options` that the model does not have
-/// are usage errors that list the ones it has, and so are extents of 0 that
-/// leave an output without elements.
+/// the file is named .mlir; "-" is standard input, which may be either. Names
+/// in `options` that the model does not have are usage errors that list the
+/// ones it has, and so are extents of 0 that leave an output without elements.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 loadModel(mlir::MLIRContext &context, llvm::StringRef path,
           const ImportOptions &options);

@@ -26,8 +26,8 @@ namespace inlay {
 /// A file under construction. It is written to a temporary beside its
 /// destination, which commit() puts in its place; without a commit (a failure,
 /// a signal) the temporary is removed and the destination is untouched. What
-/// exists and is no regular file (/dev/null, a pipe) is written to directly. A
-/// link out of its folder is refused.
+/// exists and is no regular file (/dev/null, a pipe) is written to directly,
+/// and so is standard output, "-". A link out of its folder is refused.
 class OutputFile {
 public:
   static llvm::Expected<std::unique_ptr<OutputFile>>
