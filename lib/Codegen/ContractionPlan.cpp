@@ -12,8 +12,23 @@
 using namespace inlay;
 using namespace mlir;
 
+/// Operators behind the product for which each row has code of its own.
+static constexpr size_t maxShort = 4;
 /// Parts that a kernel has at least, where it can, so that threads have some.
 static constexpr int64_t minParts = 8;
+/// Rows of a panel that is read from the tensor, and floats of one that is
+/// copied: they stay in a cache of the second level.
+static constexpr int64_t maxDirectRows = 256, maxFloats = 60 * 1024;
+/// Rows that are packed at once, and how long they may be.
+static constexpr int64_t packedRows = 12, maxPackedFloats = 44 * 1024;
+/// Columns that are mostly still in a cache when the next rows need them.
+static constexpr int64_t maxNearBytes = 3 << 20;
+/// Vectors of columns beside them.
+static constexpr int64_t packedVectors = 2;
+/// With fewer columns packing a row takes longer than it saves, and with
+/// shorter rows, and where there are few of them.
+static constexpr int64_t minPackedColumns = 96, minPackedDepth = 48,
+                         minPackedRows = 6;
 
 int64_t ContractionPlan::getLastVectors() const {
   int64_t last =
@@ -121,6 +136,36 @@ void ContractionPlan::findLines() {
            [&](unsigned dim) { return contraction.extents[dim]; });
 }
 
+/// Where a vector is multiplied by a lane of another, a block of 12 x 2 vectors
+/// takes 5 loads for 24 products, one of 5 x 4 in rows as they are takes 5.25
+/// for 20.
+bool ContractionPlan::mayPackRows() const {
+  return unit.multipliesByLane && unit.lanes == 4 &&
+         contraction.element.isF32() && getNumColumns() >= minPackedColumns &&
+         getDepth() >= minPackedDepth &&
+         getDepth() * packedRows <= maxPackedFloats &&
+         contraction.getCount(roles.rows) >= minPackedRows;
+}
+
+/// Whether columns come from far away each time: then several blocks of rows
+/// are multiplied by a tile of them.
+bool ContractionPlan::areColumnsFar() const {
+  return int64_t(sizeof(float)) * getDepth() * getNumColumns() > maxNearBytes;
+}
+
+/// Rows that are packed are packed for all columns: panels are small enough for
+/// there to be several.
+PanelLimits ContractionPlan::getLimits() const {
+  if (!mayPackRows())
+    return {maxDirectRows, maxFloats};
+  int64_t all = getNumProducts() * contraction.getCount(roles.rows);
+  int64_t blocks = all / (minParts * packedRows);
+  if (areColumnsFar())
+    blocks = maxPackedFloats / (getDepth() * packedRows);
+  return {std::clamp<int64_t>(blocks * packedRows, packedRows, maxDirectRows),
+          maxFloats - getDepth() * packedRows, /*packsRows=*/true};
+}
+
 /// Cycles of one turn of the sum for all rows and columns, about: two products
 /// or two loads in each.
 int64_t ContractionPlan::estimateCost(const Tiles &own) const {
@@ -141,9 +186,26 @@ int64_t ContractionPlan::getMaxRows(int64_t vectors) const {
   return step == 1 ? (free - 1) / vectors : free / (vectors + 1);
 }
 
+/// Blocks of about the same size.
+void ContractionPlan::choosePackedTiles() {
+  int64_t all = getLineRows();
+  int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, packedRows));
+  tiles = {rows, packedVectors, unit.lanes};
+  if (!areColumnsFar())
+    return;
+  int64_t room = maxFloats - (panel.isCopied() ? panel.getNumFloats() : 0);
+  packedBlocks =
+      std::clamp<int64_t>(std::min(room, maxPackedFloats) / getPackedFloats(),
+                          1, llvm::divideCeil(all, rows));
+}
+
 /// The block that fits into the registers and wastes least.
 void ContractionPlan::chooseTiles() {
   bool isDense = !run.empty() && panel.getStep(run.back()) == 1;
+  packsRows = (isDense || getLineStep() == 1) && mayPackRows() &&
+              getLineRows() >= minPackedRows;
+  if (packsRows)
+    return choosePackedTiles();
   step = unit.multipliesByLane && isDense ? unit.lanes : 1;
   std::optional<int64_t> least;
   // The first of equal ones: rows as vectors take registers, so that wide tiles
@@ -162,6 +224,9 @@ void ContractionPlan::chooseTiles() {
     least = cost;
     tiles = own;
   }
+}
+
+void ContractionPlan::chooseChunks() {
   int64_t numPanels = getNumProducts() * panel.getNumPanels(roles);
   numChunks = std::min<int64_t>(
       llvm::divideCeil(minParts, std::min(numPanels, minParts)),
@@ -179,15 +244,25 @@ void ContractionPlan::alignTiles() {
     space.align(lane, tiles.lanes);
 }
 
+void ContractionPlan::judgeEpilogue() {
+  SmallVector<Operation *> ops = epilogue.getReader().getComputing();
+  llvm::append_range(ops, addedReader.getComputing());
+  isShort = ops.size() <= maxShort && llvm::all_of(ops, [](Operation *op) {
+              return isa<AddOp, SubOp, MulOp, ReluOp, ClipOp, MaxOp, MinOp>(op);
+            });
+}
+
 bool ContractionPlan::make() {
   if (!planResults())
     return false;
   assignRoles();
   mergeColumns();
-  if (!panel.plan(roles) || !b.plan(contraction.b))
+  if (!panel.plan(roles, getLimits()) || !b.plan(contraction.b))
     return false;
   findLines();
   chooseTiles();
+  chooseChunks();
   alignTiles();
+  judgeEpilogue();
   return true;
 }

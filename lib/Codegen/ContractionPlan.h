@@ -57,6 +57,12 @@ public:
   }
   /// Rows of a line.
   int64_t getLineRows() const;
+  /// Floats of one turn of the sum in packed rows: whole vectors.
+  int64_t getPackedStep() const {
+    return llvm::alignTo(tiles.rows, tiles.lanes);
+  }
+  /// Floats of a block of them.
+  int64_t getPackedFloats() const { return getDepth() * getPackedStep(); }
   /// Whether results are vectors.
   bool allowsVectors() const {
     return lane != ~0u && epilogue.allowsVectors(lane) &&
@@ -65,6 +71,10 @@ public:
   /// How far apart its rows are.
   int64_t getLineStep() const {
     return line.empty() ? 0 : panel.getStep(line.back());
+  }
+  /// How far apart what is summed is in a row.
+  int64_t getRunStep() const {
+    return run.empty() ? 1 : panel.getStep(run.back());
   }
 
   Contraction contraction;
@@ -79,6 +89,11 @@ public:
   Tiles tiles = {1, 1, 1};
   /// Elements of a row that are loaded at once.
   int64_t step = 1;
+  /// Whether the rows of a block are packed, the sum's turns one after another,
+  /// before they are multiplied by all columns.
+  bool packsRows = false;
+  /// Blocks that are packed before the first of them is multiplied.
+  int64_t packedBlocks = 1;
   /// Dimensions of rows that are the same step apart over all of a panel, and
   /// those outside of them; and dimensions of the sum that lie side by side.
   llvm::SmallVector<unsigned> line, outerRows, run, outerSums;
@@ -89,16 +104,25 @@ public:
   unsigned lane = ~0u;
   /// Whether all columns of a tile are one vector.
   bool isWide = false;
+  /// Whether what follows is so little code that each row of a block has its
+  /// own, and takes what is in registers.
+  bool isShort = false;
 
 private:
   bool planResults();
   void assignRoles();
   void mergeColumns();
   void findLines();
+  bool mayPackRows() const;
+  bool areColumnsFar() const;
+  PanelLimits getLimits() const;
+  void choosePackedTiles();
   int64_t getMaxRows(int64_t vectors) const;
   int64_t estimateCost(const Tiles &own) const;
   void chooseTiles();
+  void chooseChunks();
   void alignTiles();
+  void judgeEpilogue();
 
   const VectorUnit &unit;
 };

@@ -25,6 +25,9 @@
 using namespace inlay;
 using namespace mlir;
 
+/// Turns of the sum over packed rows that are written one after another.
+static constexpr int64_t packedUnroll = 4;
+
 //===----------------------------------------------------------------------===//
 // Packing columns
 //===----------------------------------------------------------------------===//
@@ -134,7 +137,10 @@ class ProductEmitter {
 public:
   ProductEmitter(KernelBuilder &builder, const ContractionPlan &plan)
       : builder(builder), plan(plan), memory(plan.panel.getMemory(builder)),
-        block(builder.allocate(plan.tiles.rows * plan.tiles.getColumns())) {}
+        block(builder.allocate(plan.tiles.rows * plan.tiles.getColumns())) {
+    if (plan.packsRows)
+      packedRows = builder.allocate(plan.packedBlocks * plan.getPackedFloats());
+  }
 
   bool emit();
 
@@ -147,9 +153,27 @@ private:
 
   void emitTurn(Value turn);
   void startPanel(Value number);
-  void emitTiles(Value from, Value to, int64_t vectors);
-  void emitLines(size_t depth, Value start, Value tile, int64_t vectors);
+  using Columns = llvm::function_ref<void(Value tile, int64_t vectors)>;
+  void emitColumns(Value from, Value to, Columns emit);
+  void emitLines(size_t depth, Value start,
+                 llvm::function_ref<void(Value)> emit);
   void emitLine(Value start, Value tile, int64_t vectors);
+  void emitPackedLine(Value start, Value from, Value to);
+  /// Rows of a line: where the block would begin if there were enough, its
+  /// first one, and the first one that is to be finished.
+  struct RowBlock {
+    Value row, first, from;
+  };
+  void emitBlocks(Value row, Value end,
+                  llvm::function_ref<void(const RowBlock &)> emit);
+  Value getColumns(Value tile);
+  void packRows(ArrayRef<unsigned> outer, Value rows, Value place);
+  void packTurn(Value from, Value to);
+  void packRun(Value rows, Value place, LoopRange range, int64_t step);
+  SmallVector<Value> transpose(ArrayRef<Value> rows);
+  SmallVector<Value> multiplyPacked(const Block &at, LoopRange range,
+                                    int64_t step, ValueRange sums);
+  void storeBlock(ValueRange sums);
   SmallVector<Value> multiplyLine(llvm::function_ref<Value(int64_t)> getLeft,
                                   const Block &at, Value columns,
                                   ValueRange sums);
@@ -157,11 +181,16 @@ private:
                                  ValueRange sums);
   SmallVector<Value> multiply(ArrayRef<unsigned> outer, const Block &at,
                               ValueRange sums);
-  void multiplyBlock(const Block &at);
-  void finish(Value row, Value firstRow, Value tile, int64_t vectors);
+  SmallVector<Value> multiplyBlock(const Block &at);
+  void finish(ValueRange sums, Value row, Value firstRow, Value tile,
+              int64_t vectors);
+  void finishRegisters(ValueRange sums, Value row, Value tile, int64_t vectors);
+  void finishRows(Value row, Value firstRow, Value tile, int64_t vectors);
   void finishRow(ArrayRef<Value> own, Value from, Value tile, int64_t vectors);
-  void finishElements(ArrayRef<Value> outer, Value from, Value column,
+  void finishElements(ArrayRef<Value> outer, Value sum, Value column,
                       unsigned width);
+  bool areWhole(int64_t vectors) const;
+  SmallVector<Value> getRow(Value number);
   Value addTerm(Value sum, ArrayRef<Value> variables, unsigned width);
 
   KernelBuilder &builder;
@@ -169,6 +198,8 @@ private:
   /// What rows are read from, where the panel begins, and the results of a
   /// block.
   Value memory, panelStart, block;
+  /// The rows of a block, where they are packed.
+  Value packedRows;
   /// Which product, its number, and where the panel begins.
   SmallVector<Value> variables;
   Value product;
@@ -204,7 +235,7 @@ ProductEmitter::multiplyLine(llvm::function_ref<Value(int64_t)> getLeft,
 SmallVector<Value> ProductEmitter::multiplyRun(const Block &at, LoopRange range,
                                                int64_t step, ValueRange sums) {
   int64_t width = at.vectors * plan.tiles.lanes;
-  int64_t apart = plan.run.empty() ? 1 : plan.panel.getStep(plan.run.back());
+  int64_t apart = plan.getRunStep();
   auto multiply = [&](Value k, ValueRange carried) {
     Value first = builder.add(at.rows, builder.mul(k, apart));
     auto load = [&](int64_t row) {
@@ -262,14 +293,153 @@ SmallVector<Value> ProductEmitter::multiply(ArrayRef<unsigned> outer,
   return result;
 }
 
-/// In registers over the whole sum.
-void ProductEmitter::multiplyBlock(const Block &at) {
-  unsigned lanes = plan.tiles.lanes;
-  Type type = getWide(plan.contraction.element, lanes);
-  SmallVector<Value> zeros(at.numRows * at.vectors, builder.constant(type, 0));
-  for (auto [i, sum] : llvm::enumerate(multiply(plan.outerSums, at, zeros)))
-    builder.storeFloats(sum, block, builder.number(int64_t(i) * lanes));
+/// Turns of the sum over packed rows, `step` of them written one after another.
+SmallVector<Value> ProductEmitter::multiplyPacked(const Block &at,
+                                                  LoopRange range, int64_t step,
+                                                  ValueRange sums) {
+  int64_t width = at.vectors * plan.tiles.lanes, lanes = plan.tiles.lanes;
+  int64_t apart = plan.getPackedStep();
+  auto multiply = [&](Value k, ValueRange carried) {
+    SmallVector<Value> next(carried);
+    for (int64_t turn = 0; turn < step; ++turn) {
+      Value own = builder.add(k, builder.number(turn));
+      SmallVector<Value> left;
+      for (int64_t row = 0; row < apart; row += lanes)
+        left.push_back(builder.loadFloats(
+            packedRows,
+            builder.add(builder.add(at.rows, builder.mul(own, apart)),
+                        builder.number(row)),
+            lanes));
+      next = multiplyLine(
+          [&](int64_t i) {
+            return builder.create<vector::ExtractOp>(left[i / lanes],
+                                                     i % lanes);
+          },
+          at, builder.add(at.columns, builder.mul(own, width)), next);
+    }
+    return next;
+  };
+  return llvm::to_vector(builder.loop(builder.number(range.low),
+                                      builder.number(range.high), step, sums,
+                                      multiply));
 }
+
+void ProductEmitter::storeBlock(ValueRange sums) {
+  for (auto [i, sum] : llvm::enumerate(sums))
+    builder.storeFloats(sum, block,
+                        builder.number(int64_t(i) * plan.tiles.lanes));
+}
+
+/// In registers over the whole sum.
+SmallVector<Value> ProductEmitter::multiplyBlock(const Block &at) {
+  Type type = getWide(plan.contraction.element, plan.tiles.lanes);
+  SmallVector<Value> sums(at.numRows * at.vectors, builder.constant(type, 0));
+  if (!plan.packsRows)
+    return multiply(plan.outerSums, at, sums);
+  int64_t depth = plan.getDepth(), whole = depth - depth % packedUnroll;
+  if (whole != 0)
+    sums = multiplyPacked(at, {0, whole}, packedUnroll, sums);
+  if (whole != depth)
+    sums = multiplyPacked(at, {whole, depth}, 1, sums);
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Packing rows
+//===----------------------------------------------------------------------===//
+
+/// As many vectors as they are long: what was along them is across.
+SmallVector<Value> ProductEmitter::transpose(ArrayRef<Value> rows) {
+  auto shuffle = [&](Value a, Value b, ArrayRef<int64_t> lanes) -> Value {
+    return builder.create<vector::ShuffleOp>(a, b, lanes);
+  };
+  static constexpr int64_t even[] = {0, 4, 2, 6}, odd[] = {1, 5, 3, 7},
+                           low[] = {0, 1, 4, 5}, high[] = {2, 3, 6, 7};
+  Value a = shuffle(rows[0], rows[1], even), b = shuffle(rows[0], rows[1], odd);
+  Value c = shuffle(rows[2], rows[3], even), d = shuffle(rows[2], rows[3], odd);
+  return {shuffle(a, c, low), shuffle(b, d, low), shuffle(a, c, high),
+          shuffle(b, d, high)};
+}
+
+/// One turn of the sum, of rows that lie side by side.
+void ProductEmitter::packTurn(Value from, Value to) {
+  int64_t rows = plan.tiles.rows, lanes = plan.tiles.lanes;
+  for (int64_t first = 0, width; first < rows; first += width) {
+    width = rows - first < lanes ? 1 : lanes;
+    Value own =
+        builder.loadFloats(memory, builder.add(from, builder.number(first)),
+                           width, plan.contraction.element);
+    builder.storeFloats(own, packedRows,
+                        builder.add(to, builder.number(first)));
+  }
+}
+
+/// What lies side by side, `step` turns of the sum at once. Behind the last row
+/// of the block it is repeated, up to a whole vector.
+void ProductEmitter::packRun(Value rows, Value place, LoopRange range,
+                             int64_t step) {
+  int64_t lanes = plan.tiles.lanes, apart = plan.getPackedStep();
+  int64_t last = plan.tiles.rows - 1;
+  builder.loop(
+      builder.number(range.low), builder.number(range.high), step,
+      [&](Value k) {
+        Value to = builder.add(place, builder.mul(k, apart));
+        for (int64_t first = 0; first < apart; first += lanes) {
+          SmallVector<Value> own;
+          for (int64_t row = first; row < first + lanes; ++row) {
+            Value line = builder.add(
+                rows, builder.number(std::min(row, last) * plan.getLineStep()));
+            own.push_back(builder.loadFloats(memory, builder.add(line, k), step,
+                                             plan.contraction.element));
+          }
+          if (step != 1)
+            own = transpose(own);
+          int64_t next = step == 1 ? 1 : apart;
+          for (auto [i, value] : llvm::enumerate(own))
+            builder.storeFloats(
+                value, packedRows,
+                builder.add(to, builder.number(first + int64_t(i) * next)));
+        }
+      });
+}
+
+/// To `place`, over the sum's dimensions `outer` and what lies side by side.
+void ProductEmitter::packRows(ArrayRef<unsigned> outer, Value rows,
+                              Value place) {
+  const Contraction &contraction = plan.contraction;
+  if (!outer.empty()) {
+    unsigned dim = outer.front();
+    ArrayRef<unsigned> inner = outer.drop_front();
+    int64_t apart = contraction.getCount(inner) *
+                    contraction.getCount(plan.run) * plan.getPackedStep();
+    builder.loop(
+        builder.number(0), builder.number(contraction.extents[dim]), 1,
+        [&](Value count) {
+          packRows(
+              inner,
+              builder.add(rows, builder.mul(count, plan.panel.getStep(dim))),
+              builder.add(place, builder.mul(count, apart)));
+        });
+    return;
+  }
+  int64_t length = contraction.getCount(plan.run), lanes = plan.tiles.lanes;
+  if (plan.getRunStep() != 1) {
+    builder.loop(builder.number(0), builder.number(length), 1, [&](Value k) {
+      packTurn(builder.add(rows, builder.mul(k, plan.getRunStep())),
+               builder.add(place, builder.mul(k, plan.getPackedStep())));
+    });
+    return;
+  }
+  int64_t whole = length - length % lanes;
+  if (whole != 0)
+    packRun(rows, place, {0, whole}, lanes);
+  if (whole != length)
+    packRun(rows, place, {whole, length}, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// What follows the product
+//===----------------------------------------------------------------------===//
 
 Value ProductEmitter::addTerm(Value sum, ArrayRef<Value> own, unsigned width) {
   const Contraction &contraction = plan.contraction;
@@ -294,7 +464,7 @@ Value ProductEmitter::addTerm(Value sum, ArrayRef<Value> own, unsigned width) {
 }
 
 /// What follows the product, for elements side by side.
-void ProductEmitter::finishElements(ArrayRef<Value> outer, Value from,
+void ProductEmitter::finishElements(ArrayRef<Value> outer, Value sum,
                                     Value column, unsigned width) {
   SmallVector<Value> own(outer);
   if (plan.lane != ~0u)
@@ -303,10 +473,16 @@ void ProductEmitter::finishElements(ArrayRef<Value> outer, Value from,
   llvm::copy(own, scope.variables.begin());
   scope.lane = plan.lane;
   scope.width = width;
-  scope.elements[0] =
-      addTerm(builder.loadFloats(block, from, width, plan.contraction.element),
-              own, width);
+  scope.elements[0] = addTerm(sum, own, width);
   hasCode &= plan.epilogue.emit(builder, scope);
+}
+
+/// Whether all columns of a tile of so many vectors are there, side by side.
+bool ProductEmitter::areWhole(int64_t vectors) const {
+  bool isFull = vectors == plan.tiles.vectors &&
+                plan.getLastVectors() != plan.tiles.vectors;
+  return plan.isWide &&
+         (isFull || plan.getNumColumns() % plan.tiles.lanes == 0);
 }
 
 /// A row of the block that lies at `from`: all of its vectors at once, which do
@@ -315,81 +491,161 @@ void ProductEmitter::finishRow(ArrayRef<Value> own, Value from, Value tile,
                                int64_t vectors) {
   int64_t width = vectors * plan.tiles.lanes, columns = plan.getNumColumns();
   Value first = builder.mul(tile, plan.tiles.getColumns());
-  bool isWhole = vectors == plan.tiles.vectors &&
-                 plan.getLastVectors() != plan.tiles.vectors;
-  if (plan.isWide && (isWhole || columns % plan.tiles.lanes == 0))
-    return finishElements(own, from, first, width);
+  auto load = [&](Value place, unsigned lanes) {
+    return builder.loadFloats(block, place, lanes, plan.contraction.element);
+  };
+  if (areWhole(vectors))
+    return finishElements(own, load(from, width), first, width);
   Value count = builder.min(builder.number(width),
                             builder.sub(builder.number(columns), first));
-  builder.loopInVectors(builder.number(0), count,
-                        plan.allowsVectors() ? plan.tiles.lanes : 1,
-                        [&](Value column, unsigned lanes) {
-                          finishElements(own, builder.add(from, column),
-                                         builder.add(first, column), lanes);
-                        });
+  builder.loopInVectors(
+      builder.number(0), count, plan.allowsVectors() ? plan.tiles.lanes : 1,
+      [&](Value column, unsigned lanes) {
+        finishElements(own, load(builder.add(from, column), lanes),
+                       builder.add(first, column), lanes);
+      });
 }
 
-/// Rows from `firstRow` on of the block that begins at `row`.
-void ProductEmitter::finish(Value row, Value firstRow, Value tile,
-                            int64_t vectors) {
-  Value end = builder.add(row, builder.number(plan.tiles.rows));
+/// Where row `number` of a line is.
+SmallVector<Value> ProductEmitter::getRow(Value number) {
   Extents chunks = plan.contraction.extents;
   for (unsigned dim : plan.line)
     chunks[dim] = plan.panel.getChunk(dim);
+  SmallVector<Value> own = variables;
+  splitCount(builder, plan.line, chunks, number, own);
+  for (unsigned dim : plan.line)
+    own[dim] = builder.add(own[dim], variables[dim]);
+  return own;
+}
+
+/// Rows from `firstRow` on of the block that begins at `row`.
+void ProductEmitter::finishRows(Value row, Value firstRow, Value tile,
+                                int64_t vectors) {
+  Value end = builder.add(row, builder.number(plan.tiles.rows));
   builder.loop(firstRow, end, 1, [&](Value at) {
-    SmallVector<Value> own = variables;
-    splitCount(builder, plan.line, chunks, at, own);
-    for (unsigned dim : plan.line)
-      own[dim] = builder.add(own[dim], variables[dim]);
     Value from = builder.mul(builder.sub(at, row), vectors * plan.tiles.lanes);
-    finishRow(own, from, tile, vectors);
+    finishRow(getRow(at), from, tile, vectors);
   });
 }
 
-/// Blocks of rows the same step apart. The last one ends where the line ends:
-/// what it has in common with the one before is not finished again, since that
-/// may have been written over.
-void ProductEmitter::emitLine(Value start, Value tile, int64_t vectors) {
-  int64_t rows = plan.tiles.rows, all = plan.getLineRows();
+/// All rows of the block that begins at `row`, one after another.
+void ProductEmitter::finishRegisters(ValueRange sums, Value row, Value tile,
+                                     int64_t vectors) {
+  Value first = builder.mul(tile, plan.tiles.getColumns());
+  for (int64_t i = 0; i < plan.tiles.rows; ++i) {
+    SmallVector<Value> own(sums.slice(i * vectors, vectors));
+    finishElements(getRow(builder.add(row, builder.number(i))),
+                   builder.join(own), first, vectors * plan.tiles.lanes);
+  }
+}
+
+/// From registers, or from memory where a part of the block is left out or what
+/// follows is much code.
+void ProductEmitter::finish(ValueRange sums, Value row, Value firstRow,
+                            Value tile, int64_t vectors) {
+  auto finishStored = [&] {
+    storeBlock(sums);
+    finishRows(row, firstRow, tile, vectors);
+  };
+  if (!plan.isShort || !areWhole(vectors) || !llvm::isPowerOf2_64(vectors))
+    return finishStored();
+  Value isAll =
+      builder.create<arith::CmpIOp>(arith::CmpIPredicate::eq, row, firstRow);
+  builder.choose(
+      isAll, [&] { finishRegisters(sums, row, tile, vectors); }, finishStored);
+}
+
+/// Where the columns of a tile were packed.
+Value ProductEmitter::getColumns(Value tile) {
   Value index =
       builder.add(builder.mul(product, plan.getNumColumnTiles()), tile);
-  Value columns = builder.mul(index, plan.getDepth() * plan.tiles.getColumns());
+  return builder.mul(index, plan.getDepth() * plan.tiles.getColumns());
+}
+
+/// Blocks of rows `row` to `end` of a line, the same step apart. The last one of
+/// the line ends where that ends: what it has in common with the one before is
+/// not finished again, since that may have been written over.
+void ProductEmitter::emitBlocks(
+    Value row, Value end, llvm::function_ref<void(const RowBlock &)> emit) {
+  int64_t rows = plan.tiles.rows, all = plan.getLineRows();
   // Dimensions are in a line from the outermost on.
   Value done = builder.number(0);
   if (!plan.line.empty())
     done = builder.mul(skipped[plan.line.front()],
                        all / plan.panel.getChunk(plan.line.front()));
-  builder.loop(builder.number(0), builder.number(all), rows, [&](Value row) {
+  builder.loop(row, end, rows, [&](Value row) {
     Value first = builder.min(row, builder.number(all - rows));
-    Value at = builder.add(start, builder.mul(first, plan.getLineStep()));
-    multiplyBlock({at, columns, rows, vectors});
-    Value from = builder.min(builder.max(row, done),
-                             builder.add(first, builder.number(rows)));
-    finish(first, from, tile, vectors);
+    emit({row, first,
+          builder.min(builder.max(row, done),
+                      builder.add(first, builder.number(rows)))});
+  });
+}
+
+/// Blocks of rows that are read as they are, for one tile of columns.
+void ProductEmitter::emitLine(Value start, Value tile, int64_t vectors) {
+  Value columns = getColumns(tile);
+  Value all = builder.number(plan.getLineRows());
+  emitBlocks(builder.number(0), all, [&](const RowBlock &block) {
+    Value at = builder.add(start, builder.mul(block.first, plan.getLineStep()));
+    finish(multiplyBlock({at, columns, plan.tiles.rows, vectors}), block.first,
+           block.from, tile, vectors);
+  });
+}
+
+/// Blocks of rows that are packed, several of them, before all tiles of columns
+/// are multiplied by them.
+void ProductEmitter::emitPackedLine(Value start, Value from, Value to) {
+  int64_t rows = plan.tiles.rows, group = plan.packedBlocks * rows;
+  Value all = builder.number(plan.getLineRows());
+  builder.loop(builder.number(0), all, group, [&](Value row) {
+    Value end = builder.min(all, builder.add(row, builder.number(group)));
+    auto getPlace = [&](const RowBlock &block) {
+      return builder.mul(builder.create<arith::DivUIOp>(
+                             builder.sub(block.row, row), builder.number(rows)),
+                         plan.getPackedFloats());
+    };
+    emitBlocks(row, end, [&](const RowBlock &block) {
+      Value at =
+          builder.add(start, builder.mul(block.first, plan.getLineStep()));
+      packRows(plan.outerSums, at, getPlace(block));
+    });
+    emitColumns(from, to, [&](Value tile, int64_t vectors) {
+      emitBlocks(row, end, [&](const RowBlock &block) {
+        finish(
+            multiplyBlock({getPlace(block), getColumns(tile), rows, vectors}),
+            block.first, block.from, tile, vectors);
+      });
+    });
   });
 }
 
 /// All lines of the panel.
-void ProductEmitter::emitLines(size_t depth, Value start, Value tile,
-                               int64_t vectors) {
-  if (depth == plan.outerRows.size()) {
-    emitLine(start, tile, vectors);
-    return;
-  }
+void ProductEmitter::emitLines(size_t depth, Value start,
+                               llvm::function_ref<void(Value)> emit) {
+  if (depth == plan.outerRows.size())
+    return emit(start);
   unsigned dim = plan.outerRows[depth];
   Value first = variables[dim];
   builder.loop(skipped[dim], builder.number(plan.panel.getChunk(dim)), 1,
                [&](Value count) {
                  variables[dim] = builder.add(first, count);
                  Value at = builder.mul(count, plan.panel.getStep(dim));
-                 emitLines(depth + 1, builder.add(start, at), tile, vectors);
+                 emitLines(depth + 1, builder.add(start, at), emit);
                });
   variables[dim] = first;
 }
 
-void ProductEmitter::emitTiles(Value from, Value to, int64_t vectors) {
-  builder.loop(from, to, 1,
-               [&](Value tile) { emitLines(0, panelStart, tile, vectors); });
+/// Tiles of columns, the last of which may be narrower.
+void ProductEmitter::emitColumns(Value from, Value to, Columns emit) {
+  int64_t last = plan.getLastVectors();
+  auto emitTiles = [&](Value first, Value end, int64_t vectors) {
+    builder.loop(first, end, 1, [&](Value tile) { emit(tile, vectors); });
+  };
+  if (last == plan.tiles.vectors)
+    return emitTiles(from, to, last);
+  Value whole = builder.number(plan.getNumColumnTiles() - 1);
+  emitTiles(from, builder.min(to, whole), plan.tiles.vectors);
+  emitTiles(builder.max(from, whole), to, last);
 }
 
 /// Panels are of one size: the last one begins earlier, and skips what others
@@ -429,12 +685,13 @@ void ProductEmitter::emitTurn(Value turn) {
   Value from = builder.mul(chunk, perChunk);
   Value to = builder.min(builder.number(all),
                          builder.add(from, builder.number(perChunk)));
-  int64_t last = plan.getLastVectors();
-  if (last == plan.tiles.vectors)
-    return emitTiles(from, to, last);
-  Value whole = builder.number(all - 1);
-  emitTiles(from, builder.min(to, whole), plan.tiles.vectors);
-  emitTiles(builder.max(from, whole), to, last);
+  if (plan.packsRows)
+    return emitLines(0, panelStart,
+                     [&](Value start) { emitPackedLine(start, from, to); });
+  emitColumns(from, to, [&](Value tile, int64_t vectors) {
+    emitLines(0, panelStart,
+              [&](Value start) { emitLine(start, tile, vectors); });
+  });
 }
 
 bool ProductEmitter::emit() {

@@ -305,6 +305,16 @@ void KernelBuilder::enterLoop(Value from, Value to, Value &count) {
   count = loop.getInductionVar();
 }
 
+Value KernelBuilder::join(ArrayRef<Value> vectors) {
+  if (vectors.size() == 1)
+    return vectors.front();
+  Value low = join(vectors.take_front(vectors.size() / 2)),
+        high = join(vectors.drop_front(vectors.size() / 2));
+  int64_t width = 2 * cast<VectorType>(low.getType()).getNumElements();
+  return create<vector::ShuffleOp>(
+      low, high, llvm::to_vector(llvm::seq<int64_t>(0, width)));
+}
+
 SmallVector<unsigned> KernelBuilder::getUnusedReads() const {
   SmallVector<unsigned> unused;
   for (unsigned i = 0; i < body.reads.size(); ++i)

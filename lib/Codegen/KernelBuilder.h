@@ -61,6 +61,9 @@ public:
   /// As many of a number as `width`.
   mlir::Value spread(mlir::Value value, unsigned width);
 
+  /// One vector of several, as many as a power of two.
+  mlir::Value join(llvm::ArrayRef<mlir::Value> vectors);
+
   /// Elements of what is read as number `read`, `stride` apart.
   mlir::Value load(unsigned read, mlir::Value offset, int64_t stride,
                    unsigned width);

@@ -39,6 +39,8 @@ public:
   bool allowsVectors(unsigned loop) const;
   /// Whether elements of `value` are computed for what is wanted.
   bool computes(mlir::Value value) const;
+  /// The operators that compute elements.
+  llvm::SmallVector<mlir::Operation *> getComputing() const;
   /// Whether nothing but constants is read.
   bool readsConstants() const;
   /// Where elements are, if all that is wanted is to be loaded from one tensor;

@@ -12,10 +12,8 @@
 using namespace inlay;
 using namespace mlir;
 
-/// Floats of a copy: they stay in a cache of the second level.
-static constexpr int64_t maxFloats = 60 * 1024;
-/// Rows of a panel, where they are read from the tensor or copied.
-static constexpr int64_t maxDirectRows = 256, maxCopiedRows = 512;
+/// Rows of a panel that is copied.
+static constexpr int64_t maxCopiedRows = 512;
 /// Rows are copied this much farther apart than they are long: lines of a power
 /// of two would all fall into the same places of the cache.
 static constexpr int64_t gap = 16;
@@ -56,7 +54,11 @@ bool RowPanel::isDirect(Roles &roles) {
   for (unsigned dim = 0; dim < steps.size(); ++dim)
     steps[dim] = only->getFactor(dim);
   orderSums(roles);
-  if (!roles.sums.empty() && steps[roles.sums.back()] != 1)
+  auto isDense = [&](ArrayRef<unsigned> dims) {
+    return !dims.empty() && steps[dims.back()] == 1;
+  };
+  if (!roles.sums.empty() && !isDense(roles.sums) &&
+      !(limits.packsRows && isDense(roles.rows)))
     return false;
   place = only;
   return true;
@@ -211,9 +213,9 @@ bool RowPanel::chooseChunks(const Roles &roles) {
   chunks.assign(contraction.extents.size(), 1);
   auto fits = [&] {
     if (!isCopied())
-      return getNumRows(roles) <= maxDirectRows;
+      return getNumRows(roles) <= limits.directRows;
     placeCopy(roles);
-    return numFloats <= maxFloats && getNumRows(roles) <= maxCopiedRows;
+    return numFloats <= limits.floats && getNumRows(roles) <= maxCopiedRows;
   };
   if (!fits())
     return false;
@@ -249,7 +251,8 @@ bool RowPanel::planCopy(const Roles &roles) {
   return planPieces();
 }
 
-bool RowPanel::plan(Roles &roles) {
+bool RowPanel::plan(Roles &roles, const PanelLimits &given) {
+  limits = given;
   steps.assign(contraction.extents.size(), 0);
   if (!memory.plan(contraction.a))
     return false;

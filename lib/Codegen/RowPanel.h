@@ -21,6 +21,13 @@
 
 namespace inlay {
 
+/// How large panels are: rows that are read from the tensor, and floats of a
+/// copy. Rows that are packed need not be side by side along the sum.
+struct PanelLimits {
+  int64_t directRows, floats;
+  bool packsRows = false;
+};
+
 class RowPanel {
 public:
   RowPanel(const KernelBody &body, const Contraction &contraction)
@@ -28,7 +35,7 @@ public:
 
   /// Where rows are read, which part of each dimension is a panel, and in which
   /// order sums are. False where there is no way.
-  bool plan(Roles &roles);
+  bool plan(Roles &roles, const PanelLimits &given);
 
   bool isCopied() const { return !place; }
   /// How far apart elements are along a dimension of the contraction.
@@ -96,6 +103,7 @@ private:
   llvm::SmallVector<CopiedDim> dims;
   std::vector<std::unique_ptr<Piece>> pieces;
   int64_t numFloats = 0;
+  PanelLimits limits = {1, 0};
 };
 
 } // namespace inlay

@@ -22,7 +22,6 @@
 #include "Templates.h"
 #include "WindowPlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <map>
 
 using namespace inlay;
@@ -85,7 +84,6 @@ private:
   void emitBlock(const Block &block);
   Reader::Scope getScope(const Reader &reader, const Block &block,
                          unsigned neighbour, unsigned piece);
-  Value join(ArrayRef<Value> pieces);
   void emitResult(const Block &block, unsigned neighbour,
                   ArrayRef<Value> pieces, ArrayRef<Taps> taps);
 
@@ -314,17 +312,6 @@ Reader::Scope WindowEmitter::getScope(const Reader &reader, const Block &block,
   return scope;
 }
 
-/// One vector of all pieces, which are a power of two.
-Value WindowEmitter::join(ArrayRef<Value> pieces) {
-  if (pieces.size() == 1)
-    return pieces.front();
-  Value low = join(pieces.take_front(pieces.size() / 2)),
-        high = join(pieces.drop_front(pieces.size() / 2));
-  int64_t width = 2 * cast<VectorType>(low.getType()).getNumElements();
-  return builder.create<vector::ShuffleOp>(
-      low, high, llvm::to_vector(llvm::seq<int64_t>(0, width)));
-}
-
 /// All pieces at once: what follows a sum is a chain, and chains of one vector
 /// each wait for themselves.
 void WindowEmitter::emitResult(const Block &block, unsigned neighbour,
@@ -333,7 +320,7 @@ void WindowEmitter::emitResult(const Block &block, unsigned neighbour,
   Reader::Scope scope = getScope(plan.taps, whole, neighbour, 0);
   Reader::Scope results =
       getScope(plan.epilogue.getReader(), whole, neighbour, 0);
-  results.elements[0] = finish(join(pieces), taps, scope);
+  results.elements[0] = finish(builder.join(pieces), taps, scope);
   hasCode = hasCode && plan.epilogue.emit(builder, results);
 }
 

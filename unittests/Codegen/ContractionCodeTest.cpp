@@ -36,6 +36,49 @@ TEST(ContractionCode, ProductsOfAllSizes) {
       }
 }
 
+/// Rows that are packed: whole blocks and less, sums and columns that vectors
+/// do not divide, and more columns than stay in a cache.
+TEST(ContractionCode, PackedRows) {
+  for (auto [m, k, n] : {std::tuple(6, 48, 96), std::tuple(12, 49, 97),
+                         std::tuple(13, 50, 100), std::tuple(31, 51, 104),
+                         std::tuple(200, 48, 98), std::tuple(30, 1024, 800)}) {
+    std::string a = llvm::formatv("{0}x{1}xf32", m, k);
+    std::string b = llvm::formatv("{0}x{1}xf32", k, n);
+    std::string y = llvm::formatv("{0}x{1}xf32", m, n);
+    EXPECT_EQ(checkProduct("matmul", a, b, y), 1u) << a << " " << b;
+  }
+  EXPECT_EQ(checkProduct("matmul", "3x7x52xf32", "3x52x99xf32", "3x7x99xf32"),
+            1u);
+  // Rows that lie side by side.
+  for (int m : {6, 15, 40}) {
+    std::string a = llvm::formatv("{0}x{1}xf32", 53, m);
+    std::string y = llvm::formatv("{0}x{1}xf32", m, 96);
+    EXPECT_EQ(checkProduct("gemm", a, "53x96xf32", y, "{transA = 1 : i64}"), 1u)
+        << m;
+  }
+  // What is summed lies in two dimensions that were one.
+  EXPECT_EQ(
+      checkModerate({"4x16x20xf32", "64x96xf32", "20x96xf32", "20x96xf32"},
+                    "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+                    "tensor<20x96xf32> {\n"
+                    "%0 = inlay.reshape %a {shape = array<i64: 64, 20>} : "
+                    "(tensor<4x16x20xf32>) -> tensor<64x20xf32>\n"
+                    "%1 = inlay.gemm %0, %b {transA = 1 : i64} : "
+                    "(tensor<64x20xf32>, tensor<64x96xf32>) -> "
+                    "tensor<20x96xf32>\n"
+                    "%2 = inlay.add %1, %c : (tensor<20x96xf32>, "
+                    "tensor<20x96xf32>) -> tensor<20x96xf32>\n"
+                    "inlay.yield %2 : tensor<20x96xf32>\n}",
+                    8 * 0x1p-24),
+      1u);
+  EXPECT_EQ(
+      checkProduct("conv", "1x16x9x9xf32", "100x16x3x3xf32", "1x100x5x5xf32",
+                   "{pads = array<i64: 1, 1, 1, 1>, strides = "
+                   "array<i64: 2, 2>}") +
+          checkProduct("conv", "1x56x5x7xf32", "96x56x1x1xf32", "1x96x5x7xf32"),
+      2u);
+}
+
 TEST(ContractionCode, StacksOfProducts) {
   EXPECT_EQ(checkProduct("matmul", "3x2x5x7xf32", "3x2x7x9xf32", "3x2x5x9xf32"),
             1u);
