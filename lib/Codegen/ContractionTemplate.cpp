@@ -562,9 +562,9 @@ Value ProductEmitter::getColumns(Value tile) {
   return builder.mul(index, plan.getDepth() * plan.tiles.getColumns());
 }
 
-/// Blocks of rows `row` to `end` of a line, the same step apart. The last one of
-/// the line ends where that ends: what it has in common with the one before is
-/// not finished again, since that may have been written over.
+/// Blocks of rows `row` to `end` of a line, the same step apart. The last one
+/// of the line ends where that ends: what it has in common with the one before
+/// is not finished again, since that may have been written over.
 void ProductEmitter::emitBlocks(
     Value row, Value end, llvm::function_ref<void(const RowBlock &)> emit) {
   int64_t rows = plan.tiles.rows, all = plan.getLineRows();

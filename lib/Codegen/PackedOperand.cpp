@@ -37,8 +37,12 @@ bool PackedOperand::plan(const Contraction::Operand &operand) {
 }
 
 const Linear *PackedOperand::getPlace() const {
-  bool isSum = space.getVariables().size() == space.getNumLoops();
-  return isSum && bounds.empty() ? reader.getOnlyLoad() : nullptr;
+  const Linear *only = bounds.empty() ? reader.getOnlyLoad() : nullptr;
+  // What was divided may have been put together again.
+  bool isSum = only && llvm::all_of(only->terms, [&](const auto &term) {
+                 return term.first < space.getNumLoops();
+               });
+  return isSum ? only : nullptr;
 }
 
 Value PackedOperand::emitStart(KernelBuilder &builder,

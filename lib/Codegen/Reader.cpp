@@ -67,7 +67,7 @@ std::optional<unsigned> Reader::find(Value value, LoopIndex index) {
     if (isGiven)
       return std::nullopt;
     if (body.isRead(value) || isNumber(value)) {
-      Linear offset = getOffset(index, getExtents(value));
+      Linear offset = space.recombine(getOffset(index, getExtents(value)));
       return add({value, std::move(index), Node::Load, offset, {}, {}});
     }
     auto result = dyn_cast<OpResult>(value);
@@ -256,6 +256,14 @@ bool Reader::computes(Value value) const {
   return llvm::any_of(byValue.lookup(value), [&](unsigned number) {
     return nodes[number].kind == Node::Element;
   });
+}
+
+SmallVector<Operation *> Reader::getComputing() const {
+  SmallVector<Operation *> ops;
+  for (const Node &node : nodes)
+    if (node.kind == Node::Element)
+      ops.push_back(node.value.getDefiningOp());
+  return ops;
 }
 
 bool Reader::readsConstants() const {
