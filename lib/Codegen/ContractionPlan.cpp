@@ -16,9 +16,10 @@ using namespace mlir;
 static constexpr size_t maxShort = 4;
 /// Parts that a kernel has at least, where it can, so that threads have some.
 static constexpr int64_t minParts = 8;
-/// Rows of a panel that is read from the tensor, and floats of one that is
-/// copied: they stay in a cache of the second level.
-static constexpr int64_t maxDirectRows = 256, maxFloats = 60 * 1024;
+/// Rows of a panel that is read from the tensor or copied, and floats of a
+/// copy: they stay in a cache of the second level.
+static constexpr int64_t maxDirectRows = 256, maxCopiedRows = 512,
+                         maxFloats = 60 * 1024;
 /// Rows that are packed at once, and how long they may be.
 static constexpr int64_t packedRows = 12, maxPackedFloats = 44 * 1024;
 /// Columns that are mostly still in a cache when the next rows need them.
@@ -153,16 +154,17 @@ bool ContractionPlan::areColumnsFar() const {
   return int64_t(sizeof(float)) * getDepth() * getNumColumns() > maxNearBytes;
 }
 
-/// Rows that are packed are packed for all columns: panels are small enough for
-/// there to be several.
+/// Panels that are packed or copied are so for all columns: they are small
+/// enough for there to be several.
 PanelLimits ContractionPlan::getLimits() const {
-  if (!mayPackRows())
-    return {maxDirectRows, maxFloats};
   int64_t all = getNumProducts() * contraction.getCount(roles.rows);
-  int64_t blocks = all / (minParts * packedRows);
-  if (areColumnsFar())
-    blocks = maxPackedFloats / (getDepth() * packedRows);
-  return {std::clamp<int64_t>(blocks * packedRows, packedRows, maxDirectRows),
+  int64_t part = llvm::divideCeil(all, minParts);
+  int64_t copied = std::clamp(part, packedRows, maxCopiedRows);
+  if (!mayPackRows())
+    return {maxDirectRows, copied, maxFloats};
+  int64_t blocks = areColumnsFar() ? maxPackedFloats / (getDepth() * packedRows)
+                                   : part / packedRows;
+  return {std::clamp(blocks * packedRows, packedRows, maxDirectRows), copied,
           maxFloats - getDepth() * packedRows, /*packsRows=*/true};
 }
 

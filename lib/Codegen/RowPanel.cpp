@@ -12,13 +12,11 @@
 using namespace inlay;
 using namespace mlir;
 
-/// Rows of a panel that is copied.
-static constexpr int64_t maxCopiedRows = 512;
 /// Rows are copied this much farther apart than they are long: lines of a power
 /// of two would all fall into the same places of the cache.
 static constexpr int64_t gap = 16;
 /// Tensors that are put together in front of the product, at most.
-static constexpr uint64_t maxPieces = 8;
+static constexpr uint64_t maxPieces = 32;
 
 //===----------------------------------------------------------------------===//
 // Plan
@@ -215,7 +213,7 @@ bool RowPanel::chooseChunks(const Roles &roles) {
     if (!isCopied())
       return getNumRows(roles) <= limits.directRows;
     placeCopy(roles);
-    return numFloats <= limits.floats && getNumRows(roles) <= maxCopiedRows;
+    return numFloats <= limits.floats && getNumRows(roles) <= limits.copiedRows;
   };
   if (!fits())
     return false;

@@ -21,10 +21,11 @@
 
 namespace inlay {
 
-/// How large panels are: rows that are read from the tensor, and floats of a
-/// copy. Rows that are packed need not be side by side along the sum.
+/// How large panels are: rows that are read from the tensor or copied, and
+/// floats of a copy. Rows that are packed need not be side by side along the
+/// sum.
 struct PanelLimits {
-  int64_t directRows, floats;
+  int64_t directRows, copiedRows, floats;
   bool packsRows = false;
 };
 
@@ -103,7 +104,7 @@ private:
   llvm::SmallVector<CopiedDim> dims;
   std::vector<std::unique_ptr<Piece>> pieces;
   int64_t numFloats = 0;
-  PanelLimits limits = {1, 0};
+  PanelLimits limits = {1, 1, 0};
 };
 
 } // namespace inlay
