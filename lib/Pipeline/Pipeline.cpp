@@ -35,6 +35,7 @@ private:
   void simplify();
   void simplifyLowered();
   void rewrite();
+  void openBatchNorms();
   void legalize();
   void chooseLayouts();
   void makeGroups();
@@ -149,6 +150,21 @@ void PipelineBuilder::rewrite() {
   // operator stays whole, to end inside of one, and is expanded at the end.
   if (isOnnx() && !options.kernels.isEnabled)
     lower();
+  if (options.emit == EmitKind::Native)
+    openBatchNorms();
+}
+
+/// At inference that is a product and a sum with constants, which any kernel
+/// takes and whose storage is known now; in a layout of its own it would be a
+/// kernel by itself.
+void PipelineBuilder::openBatchNorms() {
+  ExpandCompositesOptions own;
+  static const std::string opened[] = {"BatchNormalization"};
+  own.also = opened;
+  own.onlyNamed = true;
+  own.replace = true;
+  passes.addNestedPass<func::FuncOp>(createExpandComposites(own));
+  simplify();
 }
 
 void PipelineBuilder::legalize() {

@@ -101,3 +101,13 @@ write('barriers.onnx', {
   nodes: [conv('first', 'x', 'a'), swirl('one', 'a', 'b'), conv('second', 'b', 'c'), swirl('two', 'c', 'd'),
           conv('third', 'd', 'y'), { op: 'Far', name: 'far', domain: 'com.acme', inputs: ['x'], outputs: ['z'] }],
 });
+
+// Normalised in front of a convolution, as densenets have it.
+write('preactivated.onnx', {
+  inputs: [['x', 'float', image]], outputs: [['y', 'float', image]],
+  initializers: [...initializers, ...['scale', 'shift', 'mean'].map(name => weights(name, [4])),
+                 onnx.tensorProto('variance', 'float', [4], Float32Array.from([1, 2, 3, 4]))],
+  nodes: [{ op: 'BatchNormalization', name: 'norm', inputs: ['x', 'scale', 'shift', 'mean', 'variance'], outputs: ['n'] },
+          { op: 'Relu', name: 'relu', inputs: ['n'], outputs: ['r'] },
+          { op: 'Conv', name: 'conv', inputs: ['r', 'w'], outputs: ['y'] }],
+});
