@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/ONNX/ProtoReader.h"
+#include "FileKind.h"
 #include "MessageReader.h"
 #include "inlay/ONNX/ProtoFields.h"
+#include "inlay/Support/Error.h"
 
 using namespace inlay;
 using namespace inlay::proto;
@@ -168,7 +170,17 @@ parseFile(std::shared_ptr<const MappedFile> file,
 
 llvm::Expected<std::unique_ptr<ParsedModel>>
 inlay::parseModel(std::shared_ptr<const MappedFile> file) {
-  return parseFile<Model>(std::move(file), &MessageReader::readModel);
+  auto parsed = parseFile<Model>(file, &MessageReader::readModel);
+  if (parsed && (*parsed)->message.hasGraph)
+    return parsed;
+  StringRef bytes(file->getBytes().data(), file->getSize());
+  StringRef kind = bytes.empty() ? "" : guessFileKind(bytes);
+  if (kind.empty() && !bytes.empty())
+    return parsed;
+  // What is wrong with it as a model would only lead astray.
+  llvm::consumeError(parsed.takeError());
+  return modelError(file->getPath() + ": not an ONNX file: it " +
+                    (bytes.empty() ? "is empty" : "seems to be " + kind));
 }
 
 llvm::Expected<std::unique_ptr<ParsedTensor>>

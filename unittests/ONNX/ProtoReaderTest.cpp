@@ -167,10 +167,9 @@ TEST(ProtoReader, ViewsLookIntoTheFile) {
   EXPECT_TRUE(parsed->file->getOffset(tensor.rawData).has_value());
 }
 
-TEST(ProtoReader, AnEmptyFileIsAModelWithoutGraph) {
-  auto parsed = parseBytes("");
-  ASSERT_TRUE(bool(parsed));
-  EXPECT_FALSE((*parsed)->message.hasGraph);
+TEST(ProtoReader, RefusesAnEmptyFile) {
+  EXPECT_CONTAINS(messageOf(parseBytes(""), ExitCode::Model),
+                  "not an ONNX file: it is empty");
 }
 
 //===----------------------------------------------------------------------===//
