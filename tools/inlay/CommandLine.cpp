@@ -143,7 +143,9 @@ static constexpr ExitCodeInfo exitCodes[] = {
     {ExitCode::Unsupported, "unsupported"},
     {ExitCode::IO, "input/output"},
     {ExitCode::Internal, "an error of inlay itself"},
-    {ExitCode::Cancelled, "interrupted"}};
+    {machineLimit, "out of memory, threads or CPU time"},
+    {ExitCode::Cancelled, "interrupted or terminated"},
+    {closedPipe, "nobody reads the output any more"}};
 
 llvm::ArrayRef<ExitCodeInfo> inlay::getExitCodes() { return exitCodes; }
 

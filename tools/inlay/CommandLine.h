@@ -69,6 +69,10 @@ struct OptionInfo {
 };
 std::vector<OptionInfo> listOptions(const VerbInfo &verb);
 
+/// Ends that no error carries: what the process got of the machine was not
+/// enough, and, as shells say it of SIGPIPE, nobody reads what is printed.
+constexpr ExitCode machineLimit = ExitCode(71), closedPipe = ExitCode(141);
+
 struct ExitCodeInfo {
   ExitCode code;
   llvm::StringLiteral meaning;

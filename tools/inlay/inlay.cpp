@@ -13,6 +13,7 @@
 
 #include "CommandLine.h"
 #include "Commands.h"
+#include "Endings.h"
 #include "Manual.h"
 #include "Messages.h"
 #include "OutputOptions.h"
@@ -21,14 +22,9 @@
 #include "inlay/Support/OutputFile.h"
 #include "inlay/Target/Target.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
-#include <new>
-#include <unistd.h>
 
 using namespace inlay;
 
@@ -83,31 +79,6 @@ static int fail(llvm::Error error, llvm::ArrayRef<const char *> words) {
     printJsonError(getReportStream(words), code, message);
   printMessage(LogLevel::Error, message);
   return int(code);
-}
-
-[[noreturn]] static void exitInternal(const char *reason) {
-  llvm::errs() << "inlay: internal error: " << reason << '\n';
-  // Removes what is half-written.
-  llvm::sys::RunInterruptHandlers();
-  _exit(int(ExitCode::Internal));
-}
-
-static void installHandlers() {
-  llvm::setBugReportMsg("inlay: this is an error of inlay itself; please "
-                        "report it with the command and the model\n");
-  llvm::install_fatal_error_handler(
-      [](void *, const char *reason, bool) { exitInternal(reason); });
-  llvm::install_bad_alloc_error_handler(
-      [](void *, const char *, bool) { exitInternal("out of memory"); });
-  std::set_new_handler([] { exitInternal("out of memory"); });
-}
-
-/// What ends a command early.
-static Cancellation interruption;
-
-/// The first interrupt ends what runs in good order, a second one at once.
-static void installInterrupt() {
-  llvm::sys::SetInterruptFunction([] { interruption.request(); });
 }
 
 /// Whether all of standard output could be written.
@@ -260,16 +231,21 @@ static llvm::Expected<ExitCode> dispatch(llvm::ArrayRef<const char *> words) {
   return makeVerbError(first);
 }
 
-int main(int argc, const char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  installHandlers();
-  installInterrupt();
+static int runWords(llvm::ArrayRef<const char *> words,
+                    const Cancellation &interruption) {
   CancellationScope scope(interruption);
-  llvm::ArrayRef<const char *> words = llvm::ArrayRef(argv, argc).drop_front();
   auto code = dispatch(words);
   if (!code)
     return fail(code.takeError(), words);
   if (llvm::Error error = finishOutput())
     return fail(std::move(error), {});
   return int(*code);
+}
+
+int main(int argc, const char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  static Cancellation interruption;
+  installEndings(interruption);
+  llvm::ArrayRef<const char *> words = llvm::ArrayRef(argv, argc).drop_front();
+  return runWithStack([&] { return runWords(words, interruption); });
 }
