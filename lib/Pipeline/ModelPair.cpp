@@ -8,6 +8,8 @@
 
 #include "ModelPair.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/Groups.h"
+#include "inlay/Pipeline/Compiler.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/StringMap.h"
@@ -47,14 +49,41 @@ void inlay::reportInputs(ArrayRef<GraphInput> inputs, Report &report) {
   reportAssumedExtents(getAssumedExtents(inputs), report);
 }
 
+static llvm::Expected<OwningOpRef<ModuleOp>>
+loadSecond(MLIRContext &context, const CompareRequest &request) {
+  ImportOptions import;
+  import.dataRoots = request.import.dataRoots;
+  return loadModel(context, request.b, import);
+}
+
+/// The first model as `inlay compile` would write it.
+static llvm::Expected<OwningOpRef<ModuleOp>>
+loadCompiled(MLIRContext &context, const CompareRequest &request) {
+  CompilerOptions options;
+  static_cast<PipelineOptions &>(options) = *request.compiled;
+  options.import = request.import;
+  // That it computes the same is what is asked here.
+  options.verify = VerifyMode::Off;
+  Compiler compiler(options);
+  compiler.setProgress(request.progress);
+  auto module = compiler.read(context, request.a);
+  if (!module)
+    return module;
+  auto compiled = compiler.compile(std::move(*module));
+  if (!compiled)
+    return compiled.takeError();
+  if (llvm::Error error = restoreGroups(*compiled->module))
+    return std::move(error);
+  return std::move(compiled->module);
+}
+
 llvm::Expected<ModelPair> inlay::loadPair(MLIRContext &context,
                                           const CompareRequest &request) {
   auto a = loadModel(context, request.a, request.import);
   if (!a)
     return a.takeError();
-  ImportOptions importB;
-  importB.dataRoots = request.import.dataRoots;
-  auto b = loadModel(context, request.b, importB);
+  auto b = request.compiled ? loadCompiled(context, request)
+                            : loadSecond(context, request);
   if (!b)
     return b.takeError();
   auto graphA = getGraph(**a), graphB = getGraph(**b);

@@ -448,14 +448,34 @@ runBench(const Arguments &arguments, ImportOptions import,
   return toResult(bench(options));
 }
 
+/// Whether the second model is the first one, compiled.
+static llvm::Error readCompiled(const Arguments &arguments,
+                                CompareRequest &request) {
+  bool isCompiled = false;
+  for (OptionID option :
+       {OPT_target, OPT_rewrite, OPT_fusion_strategy, OPT_graph_kernels})
+    isCompiled |= arguments.has(option);
+  if (!isCompiled)
+    return llvm::Error::success();
+  if (arguments.getNumOperands() > 1)
+    return usageError("--target and what else is told the compiler are for a "
+                      "model and its compiled form: leave '" +
+                      arguments.getOperand(1) + "' out");
+  if (request.isNative)
+    return usageError("--native has a target of its own");
+  return readPipeline(arguments, request.compiled.emplace());
+}
+
 /// What compare and bisect have in common.
 static llvm::Error readCompare(const Arguments &arguments, ImportOptions import,
                                const ProgressFunction &progress,
                                CompareRequest &request) {
   if (llvm::Error error = readNative(arguments, request))
     return error;
+  if (llvm::Error error = readCompiled(arguments, request))
+    return error;
   bool isAlone = arguments.getNumOperands() == 1;
-  if (isAlone && !request.isNative)
+  if (isAlone && !request.isNative && !request.compiled)
     return usageError("two files to compare are required");
   request.a = arguments.getOperand(0).str();
   request.b = arguments.getOperand(isAlone ? 0 : 1).str();

@@ -75,7 +75,8 @@ defm fold_limit : Value<"fold-limit", "BYTES",
 defm rewrite : Value<"rewrite", "on|off|NAME,...|-NAME,...",
   "Fold weights and replace subgraphs by what computes the same: all rewrites, "
   "none, only those or all but those; 'inlay rewrites' lists them (default: "
-  "off)", [CompileVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
+  "off)", [CompileVerb, CompareVerb, BisectVerb, ExplainVerb, ReduceVerb,
+   ReportVerb]>;
 defm opset : Value<"opset", "N",
   "Write the model in opset N, at least its own (default: its own)",
   [CompileVerb]>;
@@ -85,10 +86,12 @@ defm external_data : Value<"external-data", "auto|always|never",
 defm target : Value<"target", "NAME|FILE",
   "The hardware: a built-in target or a target file (default: ort, plain "
   "ONNX that takes no longer in ONNX Runtime)",
-  [CompileVerb, InspectVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
+  [CompileVerb, InspectVerb, CompareVerb, BisectVerb, ExplainVerb, ReduceVerb,
+   ReportVerb]>;
 def t : JoinedOrSeparate<["-"], "t">, Alias<target>, MetaVarName<"NAME|FILE">,
         HelpText<"Short for --target">,
-        Verbs<[CompileVerb, InspectVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
+        Verbs<[CompileVerb, InspectVerb, CompareVerb, BisectVerb, ExplainVerb,
+               ReduceVerb, ReportVerb]>;
 defm layout_strategy : Value<"layout-strategy",
   "per-op|region|region-plus|optimal",
   "How storage orders are chosen (default: optimal)",
@@ -96,10 +99,12 @@ defm layout_strategy : Value<"layout-strategy",
 defm fusion_strategy : Value<"fusion-strategy", "greedy|optimal|off",
   "How operators are put into groups for the target's pipeline and into "
   "kernels (default: greedy)",
-  [CompileVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
+  [CompileVerb, CompareVerb, BisectVerb, ExplainVerb, ReduceVerb,
+   ReportVerb]>;
 defm graph_kernels : Value<"graph-kernels", "on|off",
   "Make kernels of what no pipeline takes, so that less is read and written "
-  "(default: off)", [CompileVerb, ExplainVerb, ReduceVerb, ReportVerb]>;
+  "(default: off)", [CompileVerb, CompareVerb, BisectVerb, ExplainVerb, ReduceVerb,
+   ReportVerb]>;
 def strict : Flag<["--"], "strict">,
              HelpText<"Fail, listing all, when the target's pipeline does not "
                       "take an operator; for targets with a pipeline or "

@@ -68,7 +68,8 @@ static constexpr VerbInfo verbs[] = {
      "in f64. Exit code 1 when anything\ndiffers or nothing could be compared. "
      "With --native, B (A itself where there is\nnone) runs as machine code. "
      "With --layers what both compute on the way is compared,\ntensor by "
-     "tensor.",
+     "tensor. With --target and one model it is compared with what compiling "
+     "makes\nof it.",
      "  inlay compare net.onnx small.onnx\n"
      "  inlay compare net.onnx half.onnx --input random:3 --tolerance 1e-2\n"
      "  inlay compare out expected\n"
@@ -82,8 +83,10 @@ static constexpr VerbInfo verbs[] = {
      "reads, and how far the\ndifference grows behind it; with --output the "
      "tensors that it reads are written to\na .npz, for the part that 'inlay "
      "extract' cuts out there. With --native, B (A itself\nwhere there is "
-     "none) runs as machine code.",
+     "none) runs as machine code. With --target and\none model it is compared "
+     "with what compiling makes of it.",
      "  inlay bisect net.onnx small.onnx\n"
+     "  inlay bisect net.onnx -t nhwc\n"
      "  inlay bisect net.onnx small.onnx --input random:3 -o shown.npz\n"
      "  inlay bisect net.onnx --native --format json\n",
      1, 1, "two models to compare are required"},

@@ -11,9 +11,11 @@
 
 #include "inlay/Codegen/CompileJobs.h"
 #include "inlay/ONNX/Import.h"
+#include "inlay/Pipeline/Pipeline.h"
 #include "inlay/Pipeline/Resources.h"
 #include "inlay/Report/Report.h"
 #include "inlay/Runtime/Compare.h"
+#include <optional>
 
 namespace inlay {
 
@@ -23,6 +25,8 @@ struct CompareRequest {
   ImportOptions import;
   /// For models; see readInputs.
   std::vector<std::string> inputs;
+  /// The second model is the first one, compiled so.
+  std::optional<PipelineOptions> compiled;
   /// Run the second model, which may be the first one, as machine code.
   bool isNative = false;
   unsigned threads = 1;
