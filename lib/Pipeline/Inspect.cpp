@@ -8,6 +8,7 @@
 
 #include "inlay/Pipeline/Inspect.h"
 #include "CostReport.h"
+#include "FileNodes.h"
 #include "StatsCells.h"
 #include "inlay/Analysis/BufferPlan.h"
 #include "inlay/IR/Graph.h"
@@ -72,8 +73,19 @@ static void addModel(ModuleOp module, func::FuncOp graph, Report &report) {
 // The numbers
 //===----------------------------------------------------------------------===//
 
+/// "2 (the file has 3: 1 Constant is a constant here)".
+static void addNodes(const ModelStats &stats,
+                     const std::optional<FileNodes> &file, Report &report) {
+  std::string words = formatCount(stats.numNodes);
+  if (std::string why = file ? file->describe() : ""; !why.empty())
+    words += " (" + why + ")";
+  report.addField("nodes", "nodes",
+                  Cell::count(stats.numNodes).withText(words));
+  report.addField("file_nodes", "",
+                  file ? Cell::count(file->numNodes) : Cell::none());
+}
+
 static void addTotals(const ModelStats &stats, Report &report) {
-  report.addField("nodes", "nodes", Cell::count(stats.numNodes));
   report.addField("groups", stats.numGroups == 0 ? "" : "groups",
                   Cell::count(stats.numGroups));
   std::string transposes = formatCount(stats.numTransposes);
@@ -208,6 +220,10 @@ llvm::Expected<Report> inlay::inspect(const InspectOptions &options) {
   report.addField("file_bytes", "file size",
                   Cell::bytes(getInputBytes(*context, options.model)));
   addModel(**module, *graph, report);
+  auto fileNodes = countFileNodes(options.model);
+  if (!fileNodes)
+    return fileNodes.takeError();
+  addNodes(*stats, *fileNodes, report);
   addTotals(*stats, report);
   if (llvm::Error error = addArena(*graph, report))
     return error;

@@ -147,9 +147,13 @@ loadModule(mlir::MLIRContext &context, std::shared_ptr<const MappedFile> file,
   return module;
 }
 
-/// Whether a file is MLIR. Standard input has no name that would say so, but no
-/// model begins like that.
-static bool isModule(const MappedFile &file) {
+llvm::Expected<std::shared_ptr<const MappedFile>>
+inlay::openModel(llvm::StringRef path) {
+  return isStandardStream(path) ? readStandardInput() : MappedFile::open(path);
+}
+
+/// Standard input has no name that would say so, but no model begins like that.
+bool inlay::isModule(const MappedFile &file) {
   if (file.getPath() != standardInputName)
     return llvm::sys::path::extension(file.getPath()) == ".mlir";
   llvm::StringRef text(file.getBytes().data(), file.getSize());
@@ -184,8 +188,7 @@ inlay::loadModel(mlir::MLIRContext &context,
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 inlay::loadModel(mlir::MLIRContext &context, llvm::StringRef path,
                  const ImportOptions &options) {
-  auto file =
-      isStandardStream(path) ? readStandardInput() : MappedFile::open(path);
+  auto file = openModel(path);
   if (!file)
     return file.takeError();
   return loadModel(context, std::move(*file), options);
@@ -197,8 +200,7 @@ llvm::Expected<ModelStats> inlay::getModelStats(mlir::ModuleOp module) {
 
 /// Of the model's file alone.
 static uint64_t getFileBytes(llvm::StringRef path) {
-  auto file =
-      isStandardStream(path) ? readStandardInput() : MappedFile::open(path);
+  auto file = openModel(path);
   if (file)
     return (*file)->getSize();
   llvm::consumeError(file.takeError());

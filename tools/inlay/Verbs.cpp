@@ -29,7 +29,9 @@ static constexpr VerbInfo verbs[] = {
     {Verb::Inspect, "inspect", "MODEL", "Say what is in a model",
      "Say what is in a model: versions, inputs and outputs, operators by "
      "kind,\ntransposes, weights, the memory of activations, and the nodes "
-     "that Inlay keeps\nas they are. The weights themselves are not read. With "
+     "that Inlay keeps\nas they are. Constant nodes count as constants, calls "
+     "of functions as what they hold.\nThe weights themselves are not read. "
+     "With "
      "--cost also what each\nnode computes, reads and writes.",
      "  inlay inspect resnet50.onnx\n"
      "  inlay inspect bert.onnx --dim batch=1 --format json\n"

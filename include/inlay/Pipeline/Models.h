@@ -14,6 +14,13 @@
 
 namespace inlay {
 
+/// The file of a model; "-" is standard input.
+llvm::Expected<std::shared_ptr<const MappedFile>>
+openModel(llvm::StringRef path);
+
+/// Whether it is MLIR.
+bool isModule(const MappedFile &file);
+
 /// Opens and imports a model, or reads a module that was written earlier where
 /// the file is named .mlir; "-" is standard input, which may be either. Names
 /// in `options` that the model does not have are usage errors that list the
