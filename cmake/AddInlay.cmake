@@ -127,17 +127,30 @@ function(inlay_add_unittest name)
   set_tests_properties(${name} PROPERTIES LABELS fast)
 endfunction()
 
-# inlay_add_random_test(NAME EXECUTABLE SHARE FULL source... LINK library...)
+# inlay_add_random_test(NAME EXECUTABLE SHARE FULL source... LINK library...
+#                       [PARTS number])
 #
-# A gtest executable that takes how many cases it draws: SHARE of them in NAME,
-# all in NAME-in-full, which `make soak` runs.
+# A gtest executable that takes how many cases it draws, and the seed of the
+# first: SHARE of them in NAME, all in NAME-in-full, which `make soak` runs, or
+# in so many tests of this name, -1 and so on, of which several run at a time.
 function(inlay_add_random_test name executable share full)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "PARTS" "LINK" ${ARGN})
   add_executable(${executable} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${executable} PRIVATE ${ARG_LINK} GTest::gtest)
   inlay_use_precompiled_headers(${executable} ${ARG_LINK})
   add_test(NAME ${name} COMMAND ${executable} ${share})
   set_tests_properties(${name} PROPERTIES LABELS fast TIMEOUT 600)
-  add_test(NAME ${name}-in-full COMMAND ${executable} ${full})
-  set_tests_properties(${name}-in-full PROPERTIES LABELS soak TIMEOUT 7200)
+  if(NOT ARG_PARTS)
+    add_test(NAME ${name}-in-full COMMAND ${executable} ${full})
+    set_tests_properties(${name}-in-full PROPERTIES LABELS soak TIMEOUT 7200)
+    return()
+  endif()
+  math(EXPR count "${full} / ${ARG_PARTS}")
+  foreach(part RANGE 1 ${ARG_PARTS})
+    math(EXPR first "(${part} - 1) * ${count} + 1")
+    add_test(NAME ${name}-in-full-${part}
+      COMMAND ${executable} ${count} ${first})
+    set_tests_properties(${name}-in-full-${part} PROPERTIES
+      LABELS soak TIMEOUT 7200)
+  endforeach()
 endfunction()
