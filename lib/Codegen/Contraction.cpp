@@ -183,3 +183,15 @@ std::optional<Contraction> Contraction::get(Operation *op) {
   found->element = element;
   return found;
 }
+
+std::optional<Contraction> Contraction::find(const KernelBody &body) {
+  std::optional<Contraction> found;
+  for (Operation *op : body.ops) {
+    std::optional<Contraction> own = get(op);
+    if (own && found)
+      return std::nullopt;
+    if (own)
+      found = std::move(own);
+  }
+  return found;
+}

@@ -16,6 +16,7 @@
 #ifndef INLAY_LIB_CODEGEN_CONTRACTION_H
 #define INLAY_LIB_CODEGEN_CONTRACTION_H
 
+#include "KernelBody.h"
 #include "LoopIndex.h"
 #include "mlir/IR/Operation.h"
 
@@ -46,6 +47,8 @@ struct Contraction {
 
   /// Nothing where the operator is none, or a shape or type is not known.
   static std::optional<Contraction> get(mlir::Operation *op);
+  /// The only one of a body.
+  static std::optional<Contraction> find(const KernelBody &body);
 };
 
 /// Which dimensions are what, outermost first.

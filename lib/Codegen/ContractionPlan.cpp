@@ -31,15 +31,9 @@ static constexpr int64_t packedVectors = 2;
 static constexpr int64_t minPackedColumns = 96, minPackedDepth = 48,
                          minPackedRows = 6;
 
-int64_t ContractionPlan::getLastVectors() const {
-  int64_t last =
-      getNumColumns() - (getNumColumnTiles() - 1) * tiles.getColumns();
-  return llvm::divideCeil(last, tiles.lanes);
-}
-
 uint64_t ContractionPlan::countProducts() const {
   uint64_t rows = contraction.getCount(roles.rows);
-  return rows * getNumProducts() * getNumColumns() * getDepth();
+  return rows * getNumProducts() * columns.count * getDepth();
 }
 
 int64_t ContractionPlan::getLineRows() const {
@@ -49,16 +43,9 @@ int64_t ContractionPlan::getLineRows() const {
   return count;
 }
 
-bool ContractionPlan::planResults() {
-  const Contraction::Operand &result = contraction.result;
-  if (!epilogue.addAll(result.value, result.index))
-    return false;
-  if (!contraction.added)
-    return true;
-  std::optional<unsigned> wanted =
-      addedReader.want(contraction.added->value, contraction.added->index);
-  added = wanted.value_or(0);
-  return wanted.has_value();
+BlockProduct ContractionPlan::getProduct(Value rows, Value packed) const {
+  return {rows, packed,        contraction.element, columns.tiles.lanes,
+          step, getLineStep(), getRunStep()};
 }
 
 /// Of the dimensions of only one operand, results lie closest along its
@@ -66,10 +53,10 @@ bool ContractionPlan::planResults() {
 void ContractionPlan::assignRoles() {
   std::optional<unsigned> inner;
   for (unsigned dim = 0; dim < contraction.extents.size(); ++dim) {
-    int64_t stride = epilogue.getStride(dim);
+    int64_t stride = results.getStride(dim);
     bool isInBoth = contraction.a.contains(dim) && contraction.b.contains(dim);
     if (stride != 0 && !isInBoth &&
-        (!inner || stride < epilogue.getStride(*inner)))
+        (!inner || stride < results.getStride(*inner)))
       inner = dim;
   }
   if (inner && contraction.a.contains(*inner))
@@ -86,7 +73,7 @@ void ContractionPlan::assignRoles() {
         .push_back(dim);
   }
   llvm::sort(roles.columns, [&](unsigned x, unsigned y) {
-    return epilogue.getStride(x) > epilogue.getStride(y);
+    return results.getStride(x) > results.getStride(y);
   });
 }
 
@@ -95,19 +82,14 @@ void ContractionPlan::assignRoles() {
 void ContractionPlan::mergeColumns() {
   if (roles.columns.empty())
     return;
-  lane = roles.columns.back();
+  unsigned lane = columns.lane = roles.columns.back();
   size_t first = roles.columns.size() - 1;
-  for (; first > 0; --first) {
-    unsigned outer = roles.columns[first - 1];
-    SmallVector<const Linear *> forms = epilogue.getForms();
-    llvm::append_range(forms, addedReader.getForms());
-    if (!space.merge(outer, lane, forms))
+  for (; first > 0; --first)
+    if (!results.merge(roles.columns[first - 1], lane))
       break;
-    epilogue.dropLoop(outer);
-    addedReader.dropLoop(outer);
-  }
   llvm::append_range(roles.batch, ArrayRef(roles.columns).take_front(first));
   roles.columns.erase(roles.columns.begin(), roles.columns.begin() + first);
+  columns.count = contraction.getCount(roles.columns);
 }
 
 /// Moves the innermost dimensions that lie `step` apart, of `counts`, from
@@ -142,7 +124,7 @@ void ContractionPlan::findLines() {
 /// for 20.
 bool ContractionPlan::mayPackRows() const {
   return unit.multipliesByLane && unit.lanes == 4 &&
-         contraction.element.isF32() && getNumColumns() >= minPackedColumns &&
+         contraction.element.isF32() && columns.count >= minPackedColumns &&
          getDepth() >= minPackedDepth &&
          getDepth() * packedRows <= maxPackedFloats &&
          contraction.getCount(roles.rows) >= minPackedRows;
@@ -151,7 +133,7 @@ bool ContractionPlan::mayPackRows() const {
 /// Whether columns come from far away each time: then several blocks of rows
 /// are multiplied by a tile of them.
 bool ContractionPlan::areColumnsFar() const {
-  return int64_t(sizeof(float)) * getDepth() * getNumColumns() > maxNearBytes;
+  return int64_t(sizeof(float)) * getDepth() * columns.count > maxNearBytes;
 }
 
 /// Panels that are packed or copied are so for all columns: they are small
@@ -174,25 +156,18 @@ int64_t ContractionPlan::estimateCost(const Tiles &own) const {
   auto getCost = [&](int64_t vectors) {
     return std::max(own.rows * vectors, own.rows + vectors);
   };
-  int64_t all = llvm::divideCeil(getNumColumns(), own.lanes);
+  int64_t all = llvm::divideCeil(columns.count, own.lanes);
   int64_t cost = all / own.vectors * getCost(own.vectors);
   if (int64_t rest = all % own.vectors)
     cost += getCost(rest);
   return llvm::divideCeil(getLineRows(), own.rows) * cost;
 }
 
-/// Rows of a block that fits into the registers, beside a row of columns and
-/// what is loaded of rows: one element, or a vector of each.
-int64_t ContractionPlan::getMaxRows(int64_t vectors) const {
-  int64_t free = unit.registers - vectors;
-  return step == 1 ? (free - 1) / vectors : free / (vectors + 1);
-}
-
 /// Blocks of about the same size.
 void ContractionPlan::choosePackedTiles() {
   int64_t all = getLineRows();
   int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, packedRows));
-  tiles = {rows, packedVectors, unit.lanes};
+  columns.tiles = {rows, packedVectors, unit.lanes};
   if (!areColumnsFar())
     return;
   int64_t room = maxFloats - (panel.isCopied() ? panel.getNumFloats() : 0);
@@ -208,7 +183,7 @@ void ContractionPlan::chooseTiles() {
               getLineRows() >= minPackedRows;
   if (packsRows)
     return choosePackedTiles();
-  step = unit.multipliesByLane && isDense ? unit.lanes : 1;
+  step = getRowStep(unit, isDense);
   std::optional<int64_t> least;
   // The first of equal ones: rows as vectors take registers, so that wide tiles
   // hold more; otherwise narrow ones read columns for more rows at once.
@@ -216,7 +191,8 @@ void ContractionPlan::chooseTiles() {
   if (step == 1)
     choices = {2, 4, 1};
   for (int64_t vectors : choices) {
-    int64_t all = getLineRows(), most = std::min(getMaxRows(vectors), all);
+    int64_t all = getLineRows(),
+            most = std::min(getMaxRows(unit, vectors, step), all);
     // All of about the same size: the last one would waste much otherwise.
     int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, most));
     Tiles own = {rows, vectors, unit.lanes};
@@ -224,7 +200,7 @@ void ContractionPlan::chooseTiles() {
     if (least && cost >= *least)
       continue;
     least = cost;
-    tiles = own;
+    columns.tiles = own;
   }
 }
 
@@ -232,30 +208,18 @@ void ContractionPlan::chooseChunks() {
   int64_t numPanels = getNumProducts() * panel.getNumPanels(roles);
   numChunks = std::min<int64_t>(
       llvm::divideCeil(minParts, std::min(numPanels, minParts)),
-      getNumColumnTiles());
-}
-
-/// Tiles begin at multiples of their columns; if some are elsewhere in the
-/// results than the others, vectors of them may still be in one place.
-void ContractionPlan::alignTiles() {
-  if (lane == ~0u)
-    return;
-  space.align(lane, tiles.getColumns());
-  isWide = allowsVectors();
-  if (!isWide)
-    space.align(lane, tiles.lanes);
+      columns.getNumTiles());
 }
 
 void ContractionPlan::judgeEpilogue() {
-  SmallVector<Operation *> ops = epilogue.getReader().getComputing();
-  llvm::append_range(ops, addedReader.getComputing());
+  SmallVector<Operation *> ops = results.getComputing();
   isShort = ops.size() <= maxShort && llvm::all_of(ops, [](Operation *op) {
               return isa<AddOp, SubOp, MulOp, ReluOp, ClipOp, MaxOp, MinOp>(op);
             });
 }
 
 bool ContractionPlan::make() {
-  if (!planResults())
+  if (!results.plan())
     return false;
   assignRoles();
   mergeColumns();
@@ -264,7 +228,7 @@ bool ContractionPlan::make() {
   findLines();
   chooseTiles();
   chooseChunks();
-  alignTiles();
+  results.align(columns);
   judgeEpilogue();
   return true;
 }

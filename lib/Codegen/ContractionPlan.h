@@ -14,18 +14,11 @@
 #ifndef INLAY_LIB_CODEGEN_CONTRACTIONPLAN_H
 #define INLAY_LIB_CODEGEN_CONTRACTIONPLAN_H
 
-#include "Epilogue.h"
+#include "BlockProduct.h"
+#include "ProductResults.h"
 #include "RowPanel.h"
 
 namespace inlay {
-
-/// How many rows and columns are computed at once.
-struct Tiles {
-  int64_t rows, vectors;
-  unsigned lanes;
-
-  int64_t getColumns() const { return vectors * lanes; }
-};
 
 /// All that is decided before code is made.
 class ContractionPlan {
@@ -35,21 +28,15 @@ public:
       : contraction(std::move(found)),
         space(LoopPlan::get(contraction.extents),
               PackedOperand::getRanges(contraction)),
-        epilogue(body, space), addedReader(body, space),
-        panel(body, contraction), b(body, contraction), unit(unit) {}
+        results(body, contraction, space), panel(body, contraction),
+        b(body, contraction), unit(unit) {}
   ContractionPlan(const ContractionPlan &) = delete;
 
   /// False where another way has to be found.
   bool make();
 
-  int64_t getNumColumns() const { return contraction.getCount(roles.columns); }
   int64_t getDepth() const { return contraction.getCount(roles.sums); }
   int64_t getNumProducts() const { return contraction.getCount(roles.batch); }
-  int64_t getNumColumnTiles() const {
-    return llvm::divideCeil(getNumColumns(), tiles.getColumns());
-  }
-  /// Vectors of the last tile.
-  int64_t getLastVectors() const;
   uint64_t countProducts() const;
   /// Turns of the outermost loop.
   int64_t getNumTurns() const {
@@ -59,15 +46,10 @@ public:
   int64_t getLineRows() const;
   /// Floats of one turn of the sum in packed rows: whole vectors.
   int64_t getPackedStep() const {
-    return llvm::alignTo(tiles.rows, tiles.lanes);
+    return llvm::alignTo(columns.tiles.rows, columns.tiles.lanes);
   }
   /// Floats of a block of them.
   int64_t getPackedFloats() const { return getDepth() * getPackedStep(); }
-  /// Whether results are vectors.
-  bool allowsVectors() const {
-    return lane != ~0u && epilogue.allowsVectors(lane) &&
-           addedReader.allowsVectors(lane);
-  }
   /// How far apart its rows are.
   int64_t getLineStep() const {
     return line.empty() ? 0 : panel.getStep(line.back());
@@ -77,16 +59,17 @@ public:
     return run.empty() ? 1 : panel.getStep(run.back());
   }
 
+  /// How blocks are multiplied, from rows and packed columns in memory.
+  BlockProduct getProduct(mlir::Value rows, mlir::Value packed) const;
+
   Contraction contraction;
   LoopSpace space;
-  Epilogue epilogue;
-  Reader addedReader;
-  unsigned added = 0;
+  ProductResults results;
   Roles roles;
   /// Rows are read from `a`, columns from `b`.
   RowPanel panel;
   PackedOperand b;
-  Tiles tiles = {1, 1, 1};
+  ResultColumns columns;
   /// Elements of a row that are loaded at once.
   int64_t step = 1;
   /// Whether the rows of a block are packed, the sum's turns one after another,
@@ -99,17 +82,11 @@ public:
   llvm::SmallVector<unsigned> line, outerRows, run, outerSums;
   /// Parts that columns are cut into.
   int64_t numChunks = 1;
-  /// The loop along which results lie side by side; none where there is only
-  /// one.
-  unsigned lane = ~0u;
-  /// Whether all columns of a tile are one vector.
-  bool isWide = false;
   /// Whether what follows is so little code that each row of a block has its
   /// own, and takes what is in registers.
   bool isShort = false;
 
 private:
-  bool planResults();
   void assignRoles();
   void mergeColumns();
   void findLines();
@@ -117,11 +94,9 @@ private:
   bool areColumnsFar() const;
   PanelLimits getLimits() const;
   void choosePackedTiles();
-  int64_t getMaxRows(int64_t vectors) const;
   int64_t estimateCost(const Tiles &own) const;
   void chooseTiles();
   void chooseChunks();
-  void alignTiles();
   void judgeEpilogue();
 
   const VectorUnit &unit;

@@ -77,7 +77,7 @@ void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value width,
   unsigned lane = isOne ? plan.roles.columns.front() : ~0u;
   Value packed = builder.getOther(0);
   Value count = builder.min(
-      width, builder.sub(builder.number(plan.getNumColumns()), first));
+      width, builder.sub(builder.number(plan.columns.count), first));
   auto store = [&](Value column, unsigned own) {
     SmallVector<Value> variables(outer);
     splitCount(builder, plan.roles.columns, plan.contraction.extents,
@@ -92,7 +92,7 @@ void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value width,
     builder.storeFloats(value, packed, builder.add(to, column));
   };
   builder.loopInVectors(builder.number(0), count,
-                        areVectors ? plan.tiles.lanes : 1, store);
+                        areVectors ? plan.columns.tiles.lanes : 1, store);
   builder.loop(count, width, 1, [&](Value column) {
     Value zero = builder.constant(plan.contraction.element, 0);
     builder.storeFloats(zero, packed, builder.add(to, column));
@@ -100,14 +100,14 @@ void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value width,
 }
 
 void ColumnPacker::emitTile(Value turn) {
-  int64_t width = plan.tiles.getColumns(), depth = plan.getDepth();
-  Value numTiles = builder.number(plan.getNumColumnTiles());
+  int64_t width = plan.columns.tiles.getColumns(), depth = plan.getDepth();
+  Value numTiles = builder.number(plan.columns.getNumTiles());
   Value product = builder.create<arith::DivUIOp>(turn, numTiles);
   Value tile = builder.create<arith::RemUIOp>(turn, numTiles);
   Value start = builder.mul(turn, depth * width);
   Value first = builder.mul(tile, width);
   // The last one has only the vectors that it needs.
-  int64_t all = llvm::alignTo(plan.getNumColumns(), plan.tiles.lanes);
+  int64_t all = llvm::alignTo(plan.columns.count, plan.columns.tiles.lanes);
   Value own = builder.min(builder.number(width),
                           builder.sub(builder.number(all), first));
   SmallVector<Value> variables = getVariables(builder, plan.contraction);
@@ -137,7 +137,9 @@ class ProductEmitter {
 public:
   ProductEmitter(KernelBuilder &builder, const ContractionPlan &plan)
       : builder(builder), plan(plan), memory(plan.panel.getMemory(builder)),
-        block(builder.allocate(plan.tiles.rows * plan.tiles.getColumns())) {
+        block(builder.allocate(plan.columns.tiles.rows *
+                               plan.columns.tiles.getColumns())),
+        blockProduct(plan.getProduct(memory, builder.getOther(0))) {
     if (plan.packsRows)
       packedRows = builder.allocate(plan.packedBlocks * plan.getPackedFloats());
   }
@@ -145,11 +147,7 @@ public:
   bool emit();
 
 private:
-  /// Where rows and columns of a block begin, and how many there are.
-  struct Block {
-    Value rows, columns;
-    int64_t numRows, vectors;
-  };
+  using Block = BlockProduct::Block;
 
   void emitTurn(Value turn);
   void startPanel(Value number);
@@ -174,30 +172,22 @@ private:
   SmallVector<Value> multiplyPacked(const Block &at, LoopRange range,
                                     int64_t step, ValueRange sums);
   void storeBlock(ValueRange sums);
-  SmallVector<Value> multiplyLine(llvm::function_ref<Value(int64_t)> getLeft,
-                                  const Block &at, Value columns,
-                                  ValueRange sums);
-  SmallVector<Value> multiplyRun(const Block &at, LoopRange range, int64_t step,
-                                 ValueRange sums);
   SmallVector<Value> multiply(ArrayRef<unsigned> outer, const Block &at,
                               ValueRange sums);
   SmallVector<Value> multiplyBlock(const Block &at);
   void finish(ValueRange sums, Value row, Value firstRow, Value tile,
               int64_t vectors);
-  void finishRegisters(ValueRange sums, Value row, Value tile, int64_t vectors);
+  void finishRegisters(ValueRange sums, Value first, Value tile,
+                       int64_t vectors);
   void finishRows(Value row, Value firstRow, Value tile, int64_t vectors);
-  void finishRow(ArrayRef<Value> own, Value from, Value tile, int64_t vectors);
-  void finishElements(ArrayRef<Value> outer, Value sum, Value column,
-                      unsigned width);
-  bool areWhole(int64_t vectors) const;
   SmallVector<Value> getRow(Value number);
-  Value addTerm(Value sum, ArrayRef<Value> variables, unsigned width);
 
   KernelBuilder &builder;
   const ContractionPlan &plan;
   /// What rows are read from, where the panel begins, and the results of a
   /// block.
   Value memory, panelStart, block;
+  BlockProduct blockProduct;
   /// The rows of a block, where they are packed.
   Value packedRows;
   /// Which product, its number, and where the panel begins.
@@ -209,59 +199,6 @@ private:
 };
 } // namespace
 
-/// One turn of the sum: what each row has there, asked for when it is needed so
-/// that it takes one register, times a row of columns.
-SmallVector<Value>
-ProductEmitter::multiplyLine(llvm::function_ref<Value(int64_t)> getLeft,
-                             const Block &at, Value columns, ValueRange sums) {
-  unsigned lanes = plan.tiles.lanes;
-  SmallVector<Value> next, right;
-  for (int64_t j = 0; j < at.vectors; ++j)
-    right.push_back(builder.loadFloats(
-        builder.getOther(0), builder.add(columns, builder.number(j * lanes)),
-        lanes, plan.contraction.element));
-  for (int64_t i = 0; i < at.numRows; ++i) {
-    Value left = builder.spread(getLeft(i), lanes);
-    for (int64_t j = 0; j < at.vectors; ++j)
-      next.push_back(
-          builder.multiplyAdd(left, right[j], sums[i * at.vectors + j]));
-  }
-  return next;
-}
-
-/// A part of what lies side by side, `step` turns of the sum at once: rows are
-/// loaded as vectors along the sum, each lane of which is multiplied by a row
-/// of columns.
-SmallVector<Value> ProductEmitter::multiplyRun(const Block &at, LoopRange range,
-                                               int64_t step, ValueRange sums) {
-  int64_t width = at.vectors * plan.tiles.lanes;
-  int64_t apart = plan.getRunStep();
-  auto multiply = [&](Value k, ValueRange carried) {
-    Value first = builder.add(at.rows, builder.mul(k, apart));
-    auto load = [&](int64_t row) {
-      Value place =
-          builder.add(first, builder.number(row * plan.getLineStep()));
-      return builder.loadFloats(memory, place, step, plan.contraction.element);
-    };
-    Value columns = builder.add(at.columns, builder.mul(k, width));
-    if (step == 1)
-      return multiplyLine(load, at, columns, carried);
-    SmallVector<Value> left, next(carried);
-    for (int64_t i = 0; i < at.numRows; ++i)
-      left.push_back(load(i));
-    for (int64_t lane = 0; lane < step; ++lane)
-      next = multiplyLine(
-          [&](int64_t i) {
-            return builder.create<vector::ExtractOp>(left[i], lane);
-          },
-          at, builder.add(columns, builder.number(lane * width)), next);
-    return next;
-  };
-  return llvm::to_vector(builder.loop(builder.number(range.low),
-                                      builder.number(range.high), step, sums,
-                                      multiply));
-}
-
 /// The sum over its dimensions `outer` and what lies side by side.
 SmallVector<Value> ProductEmitter::multiply(ArrayRef<unsigned> outer,
                                             const Block &at, ValueRange sums) {
@@ -271,7 +208,7 @@ SmallVector<Value> ProductEmitter::multiply(ArrayRef<unsigned> outer,
     ArrayRef<unsigned> inner = outer.drop_front();
     int64_t apart = contraction.getCount(inner) *
                     contraction.getCount(plan.run) * at.vectors *
-                    plan.tiles.lanes;
+                    plan.columns.tiles.lanes;
     auto body = [&](Value count, ValueRange carried) {
       Block own = at;
       own.rows =
@@ -283,21 +220,16 @@ SmallVector<Value> ProductEmitter::multiply(ArrayRef<unsigned> outer,
         builder.loop(builder.number(0),
                      builder.number(contraction.extents[dim]), 1, sums, body));
   }
-  int64_t length = contraction.getCount(plan.run);
-  int64_t whole = length - length % plan.step;
-  SmallVector<Value> result(sums);
-  if (whole != 0)
-    result = multiplyRun(at, {0, whole}, plan.step, result);
-  if (whole != length)
-    result = multiplyRun(at, {whole, length}, 1, result);
-  return result;
+  return blockProduct.multiply(builder, at, contraction.getCount(plan.run),
+                               sums);
 }
 
 /// Turns of the sum over packed rows, `step` of them written one after another.
 SmallVector<Value> ProductEmitter::multiplyPacked(const Block &at,
                                                   LoopRange range, int64_t step,
                                                   ValueRange sums) {
-  int64_t width = at.vectors * plan.tiles.lanes, lanes = plan.tiles.lanes;
+  int64_t width = at.vectors * plan.columns.tiles.lanes,
+          lanes = plan.columns.tiles.lanes;
   int64_t apart = plan.getPackedStep();
   auto multiply = [&](Value k, ValueRange carried) {
     SmallVector<Value> next(carried);
@@ -310,7 +242,8 @@ SmallVector<Value> ProductEmitter::multiplyPacked(const Block &at,
             builder.add(builder.add(at.rows, builder.mul(own, apart)),
                         builder.number(row)),
             lanes));
-      next = multiplyLine(
+      next = blockProduct.multiplyLine(
+          builder,
           [&](int64_t i) {
             return builder.create<vector::ExtractOp>(left[i / lanes],
                                                      i % lanes);
@@ -327,13 +260,12 @@ SmallVector<Value> ProductEmitter::multiplyPacked(const Block &at,
 void ProductEmitter::storeBlock(ValueRange sums) {
   for (auto [i, sum] : llvm::enumerate(sums))
     builder.storeFloats(sum, block,
-                        builder.number(int64_t(i) * plan.tiles.lanes));
+                        builder.number(int64_t(i) * plan.columns.tiles.lanes));
 }
 
 /// In registers over the whole sum.
 SmallVector<Value> ProductEmitter::multiplyBlock(const Block &at) {
-  Type type = getWide(plan.contraction.element, plan.tiles.lanes);
-  SmallVector<Value> sums(at.numRows * at.vectors, builder.constant(type, 0));
+  SmallVector<Value> sums = blockProduct.getZeros(builder, at);
   if (!plan.packsRows)
     return multiply(plan.outerSums, at, sums);
   int64_t depth = plan.getDepth(), whole = depth - depth % packedUnroll;
@@ -363,7 +295,7 @@ SmallVector<Value> ProductEmitter::transpose(ArrayRef<Value> rows) {
 
 /// One turn of the sum, of rows that lie side by side.
 void ProductEmitter::packTurn(Value from, Value to) {
-  int64_t rows = plan.tiles.rows, lanes = plan.tiles.lanes;
+  int64_t rows = plan.columns.tiles.rows, lanes = plan.columns.tiles.lanes;
   for (int64_t first = 0, width; first < rows; first += width) {
     width = rows - first < lanes ? 1 : lanes;
     Value own =
@@ -378,8 +310,8 @@ void ProductEmitter::packTurn(Value from, Value to) {
 /// of the block it is repeated, up to a whole vector.
 void ProductEmitter::packRun(Value rows, Value place, LoopRange range,
                              int64_t step) {
-  int64_t lanes = plan.tiles.lanes, apart = plan.getPackedStep();
-  int64_t last = plan.tiles.rows - 1;
+  int64_t lanes = plan.columns.tiles.lanes, apart = plan.getPackedStep();
+  int64_t last = plan.columns.tiles.rows - 1;
   builder.loop(
       builder.number(range.low), builder.number(range.high), step,
       [&](Value k) {
@@ -422,7 +354,8 @@ void ProductEmitter::packRows(ArrayRef<unsigned> outer, Value rows,
         });
     return;
   }
-  int64_t length = contraction.getCount(plan.run), lanes = plan.tiles.lanes;
+  int64_t length = contraction.getCount(plan.run),
+          lanes = plan.columns.tiles.lanes;
   if (plan.getRunStep() != 1) {
     builder.loop(builder.number(0), builder.number(length), 1, [&](Value k) {
       packTurn(builder.add(rows, builder.mul(k, plan.getRunStep())),
@@ -441,71 +374,6 @@ void ProductEmitter::packRows(ArrayRef<unsigned> outer, Value rows,
 // What follows the product
 //===----------------------------------------------------------------------===//
 
-Value ProductEmitter::addTerm(Value sum, ArrayRef<Value> own, unsigned width) {
-  const Contraction &contraction = plan.contraction;
-  if (contraction.factor != 1)
-    sum = builder.create<arith::MulFOp>(
-        sum, builder.constant(sum.getType(), contraction.factor));
-  if (!contraction.added)
-    return sum;
-  Reader::Scope scope = plan.addedReader.getScope();
-  llvm::copy(own, scope.variables.begin());
-  scope.lane = plan.lane;
-  scope.width = width;
-  if (!plan.addedReader.emit(builder, scope)) {
-    hasCode = false;
-    return sum;
-  }
-  Value term = builder.spread(scope.elements[plan.added], width);
-  if (contraction.addedFactor != 1)
-    term = builder.create<arith::MulFOp>(
-        term, builder.constant(term.getType(), contraction.addedFactor));
-  return builder.create<arith::AddFOp>(sum, term);
-}
-
-/// What follows the product, for elements side by side.
-void ProductEmitter::finishElements(ArrayRef<Value> outer, Value sum,
-                                    Value column, unsigned width) {
-  SmallVector<Value> own(outer);
-  if (plan.lane != ~0u)
-    own[plan.lane] = column;
-  Reader::Scope scope = plan.epilogue.getReader().getScope();
-  llvm::copy(own, scope.variables.begin());
-  scope.lane = plan.lane;
-  scope.width = width;
-  scope.elements[0] = addTerm(sum, own, width);
-  hasCode &= plan.epilogue.emit(builder, scope);
-}
-
-/// Whether all columns of a tile of so many vectors are there, side by side.
-bool ProductEmitter::areWhole(int64_t vectors) const {
-  bool isFull = vectors == plan.tiles.vectors &&
-                plan.getLastVectors() != plan.tiles.vectors;
-  return plan.isWide &&
-         (isFull || plan.getNumColumns() % plan.tiles.lanes == 0);
-}
-
-/// A row of the block that lies at `from`: all of its vectors at once, which do
-/// not wait for one another, or what is left of columns.
-void ProductEmitter::finishRow(ArrayRef<Value> own, Value from, Value tile,
-                               int64_t vectors) {
-  int64_t width = vectors * plan.tiles.lanes, columns = plan.getNumColumns();
-  Value first = builder.mul(tile, plan.tiles.getColumns());
-  auto load = [&](Value place, unsigned lanes) {
-    return builder.loadFloats(block, place, lanes, plan.contraction.element);
-  };
-  if (areWhole(vectors))
-    return finishElements(own, load(from, width), first, width);
-  Value count = builder.min(builder.number(width),
-                            builder.sub(builder.number(columns), first));
-  builder.loopInVectors(
-      builder.number(0), count, plan.allowsVectors() ? plan.tiles.lanes : 1,
-      [&](Value column, unsigned lanes) {
-        finishElements(own, load(builder.add(from, column), lanes),
-                       builder.add(first, column), lanes);
-      });
-}
-
 /// Where row `number` of a line is.
 SmallVector<Value> ProductEmitter::getRow(Value number) {
   Extents chunks = plan.contraction.extents;
@@ -521,21 +389,23 @@ SmallVector<Value> ProductEmitter::getRow(Value number) {
 /// Rows from `firstRow` on of the block that begins at `row`.
 void ProductEmitter::finishRows(Value row, Value firstRow, Value tile,
                                 int64_t vectors) {
-  Value end = builder.add(row, builder.number(plan.tiles.rows));
+  Value end = builder.add(row, builder.number(plan.columns.tiles.rows));
   builder.loop(firstRow, end, 1, [&](Value at) {
-    Value from = builder.mul(builder.sub(at, row), vectors * plan.tiles.lanes);
-    finishRow(getRow(at), from, tile, vectors);
+    Value from =
+        builder.mul(builder.sub(at, row), vectors * plan.columns.tiles.lanes);
+    hasCode &= plan.results.emitRow(builder, plan.columns, getRow(at), block,
+                                    from, tile, vectors);
   });
 }
 
-/// All rows of the block that begins at `row`, one after another.
-void ProductEmitter::finishRegisters(ValueRange sums, Value row, Value tile,
+/// All rows of the block that begins at `first`, one after another.
+void ProductEmitter::finishRegisters(ValueRange sums, Value first, Value tile,
                                      int64_t vectors) {
-  Value first = builder.mul(tile, plan.tiles.getColumns());
-  for (int64_t i = 0; i < plan.tiles.rows; ++i) {
+  for (int64_t i = 0; i < plan.columns.tiles.rows; ++i) {
     SmallVector<Value> own(sums.slice(i * vectors, vectors));
-    finishElements(getRow(builder.add(row, builder.number(i))),
-                   builder.join(own), first, vectors * plan.tiles.lanes);
+    SmallVector<Value> row = getRow(builder.add(first, builder.number(i)));
+    hasCode &= plan.results.emitTile(builder, plan.columns, row,
+                                     builder.join(own), tile);
   }
 }
 
@@ -547,7 +417,8 @@ void ProductEmitter::finish(ValueRange sums, Value row, Value firstRow,
     storeBlock(sums);
     finishRows(row, firstRow, tile, vectors);
   };
-  if (!plan.isShort || !areWhole(vectors) || !llvm::isPowerOf2_64(vectors))
+  if (!plan.isShort || !plan.columns.areWhole(vectors) ||
+      !llvm::isPowerOf2_64(vectors))
     return finishStored();
   Value isAll =
       builder.create<arith::CmpIOp>(arith::CmpIPredicate::eq, row, firstRow);
@@ -558,8 +429,8 @@ void ProductEmitter::finish(ValueRange sums, Value row, Value firstRow,
 /// Where the columns of a tile were packed.
 Value ProductEmitter::getColumns(Value tile) {
   Value index =
-      builder.add(builder.mul(product, plan.getNumColumnTiles()), tile);
-  return builder.mul(index, plan.getDepth() * plan.tiles.getColumns());
+      builder.add(builder.mul(product, plan.columns.getNumTiles()), tile);
+  return builder.mul(index, plan.getDepth() * plan.columns.tiles.getColumns());
 }
 
 /// Blocks of rows `row` to `end` of a line, the same step apart. The last one
@@ -567,7 +438,7 @@ Value ProductEmitter::getColumns(Value tile) {
 /// is not finished again, since that may have been written over.
 void ProductEmitter::emitBlocks(
     Value row, Value end, llvm::function_ref<void(const RowBlock &)> emit) {
-  int64_t rows = plan.tiles.rows, all = plan.getLineRows();
+  int64_t rows = plan.columns.tiles.rows, all = plan.getLineRows();
   // Dimensions are in a line from the outermost on.
   Value done = builder.number(0);
   if (!plan.line.empty())
@@ -587,15 +458,15 @@ void ProductEmitter::emitLine(Value start, Value tile, int64_t vectors) {
   Value all = builder.number(plan.getLineRows());
   emitBlocks(builder.number(0), all, [&](const RowBlock &block) {
     Value at = builder.add(start, builder.mul(block.first, plan.getLineStep()));
-    finish(multiplyBlock({at, columns, plan.tiles.rows, vectors}), block.first,
-           block.from, tile, vectors);
+    finish(multiplyBlock({at, columns, plan.columns.tiles.rows, vectors}),
+           block.first, block.from, tile, vectors);
   });
 }
 
 /// Blocks of rows that are packed, several of them, before all tiles of columns
 /// are multiplied by them.
 void ProductEmitter::emitPackedLine(Value start, Value from, Value to) {
-  int64_t rows = plan.tiles.rows, group = plan.packedBlocks * rows;
+  int64_t rows = plan.columns.tiles.rows, group = plan.packedBlocks * rows;
   Value all = builder.number(plan.getLineRows());
   builder.loop(builder.number(0), all, group, [&](Value row) {
     Value end = builder.min(all, builder.add(row, builder.number(group)));
@@ -637,14 +508,14 @@ void ProductEmitter::emitLines(size_t depth, Value start,
 
 /// Tiles of columns, the last of which may be narrower.
 void ProductEmitter::emitColumns(Value from, Value to, Columns emit) {
-  int64_t last = plan.getLastVectors();
+  int64_t last = plan.columns.getLastVectors();
   auto emitTiles = [&](Value first, Value end, int64_t vectors) {
     builder.loop(first, end, 1, [&](Value tile) { emit(tile, vectors); });
   };
-  if (last == plan.tiles.vectors)
+  if (last == plan.columns.tiles.vectors)
     return emitTiles(from, to, last);
-  Value whole = builder.number(plan.getNumColumnTiles() - 1);
-  emitTiles(from, builder.min(to, whole), plan.tiles.vectors);
+  Value whole = builder.number(plan.columns.getNumTiles() - 1);
+  emitTiles(from, builder.min(to, whole), plan.columns.tiles.vectors);
   emitTiles(builder.max(from, whole), to, last);
 }
 
@@ -666,7 +537,8 @@ void ProductEmitter::startPanel(Value number) {
   }
   panelStart = panel.emitStart(builder, variables);
   if (panel.isCopied())
-    hasCode &= panel.emitCopy(builder, variables, memory, plan.tiles.lanes);
+    hasCode &=
+        panel.emitCopy(builder, variables, memory, plan.columns.tiles.lanes);
 }
 
 void ProductEmitter::emitTurn(Value turn) {
@@ -680,7 +552,7 @@ void ProductEmitter::emitTurn(Value turn) {
   splitCount(builder, plan.roles.batch, plan.contraction.extents, product,
              variables);
   startPanel(number);
-  int64_t all = plan.getNumColumnTiles();
+  int64_t all = plan.columns.getNumTiles();
   int64_t perChunk = llvm::divideCeil(all, plan.numChunks);
   Value from = builder.mul(chunk, perChunk);
   Value to = builder.min(builder.number(all),
@@ -704,22 +576,9 @@ bool ProductEmitter::emit() {
 // The template
 //===----------------------------------------------------------------------===//
 
-/// The only contraction of a body.
-static std::optional<Contraction> findContraction(const KernelBody &body) {
-  std::optional<Contraction> found;
-  for (Operation *op : body.ops) {
-    std::optional<Contraction> own = Contraction::get(op);
-    if (own && found)
-      return std::nullopt;
-    if (own)
-      found = std::move(own);
-  }
-  return found;
-}
-
 std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
                                                  const TemplateTarget &target) {
-  std::optional<Contraction> found = findContraction(body);
+  std::optional<Contraction> found = Contraction::find(body);
   if (!found)
     return std::nullopt;
   ContractionPlan plan(body, std::move(*found), target.unit);
@@ -734,9 +593,9 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
     kernel.discard();
     return std::nullopt;
   }
-  int64_t numTiles = plan.getNumProducts() * plan.getNumColumnTiles();
-  uint64_t bytes =
-      sizeof(float) * numTiles * plan.getDepth() * plan.tiles.getColumns();
+  int64_t numTiles = plan.getNumProducts() * plan.columns.getNumTiles();
+  uint64_t bytes = sizeof(float) * numTiles * plan.getDepth() *
+                   plan.columns.tiles.getColumns();
   return KernelCode{target.name.str(),
                     body.reads,
                     body.results,

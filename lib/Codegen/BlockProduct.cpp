@@ -1,0 +1,87 @@
+//===- BlockProduct.cpp - A block of rows times columns -------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockProduct.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace inlay;
+using namespace mlir;
+
+int64_t inlay::getMaxRows(const VectorUnit &unit, int64_t vectors,
+                          int64_t step) {
+  int64_t free = unit.registers - vectors;
+  return step == 1 ? (free - 1) / vectors : free / (vectors + 1);
+}
+
+BlockProduct::Values BlockProduct::multiplyLine(
+    KernelBuilder &builder, llvm::function_ref<Value(int64_t)> getLeft,
+    const Block &at, Value place, ValueRange sums) const {
+  Values next, right;
+  for (int64_t j = 0; j < at.vectors; ++j)
+    right.push_back(builder.loadFloats(
+        columns, builder.add(place, builder.number(j * lanes)), lanes,
+        element));
+  for (int64_t i = 0; i < at.numRows; ++i) {
+    Value left = builder.spread(getLeft(i), lanes);
+    for (int64_t j = 0; j < at.vectors; ++j)
+      next.push_back(
+          builder.multiplyAdd(left, right[j], sums[i * at.vectors + j]));
+  }
+  return next;
+}
+
+/// A part of what lies side by side, `own` turns of the sum at once: rows are
+/// loaded as vectors along the sum.
+BlockProduct::Values BlockProduct::multiplyRun(KernelBuilder &builder,
+                                               const Block &at, LoopRange range,
+                                               int64_t own,
+                                               ValueRange sums) const {
+  int64_t width = at.vectors * lanes;
+  auto multiply = [&](Value k, ValueRange carried) {
+    Value first = builder.add(at.rows, builder.mul(k, apart));
+    auto load = [&](int64_t row) {
+      Value place = builder.add(first, builder.number(row * rowStep));
+      return builder.loadFloats(rows, place, own, element);
+    };
+    Value place = builder.add(at.columns, builder.mul(k, width));
+    if (own == 1)
+      return multiplyLine(builder, load, at, place, carried);
+    Values left, next(carried);
+    for (int64_t i = 0; i < at.numRows; ++i)
+      left.push_back(load(i));
+    for (int64_t lane = 0; lane < own; ++lane)
+      next = multiplyLine(
+          builder,
+          [&](int64_t i) {
+            return builder.create<vector::ExtractOp>(left[i], lane);
+          },
+          at, builder.add(place, builder.number(lane * width)), next);
+    return next;
+  };
+  return llvm::to_vector(builder.loop(builder.number(range.low),
+                                      builder.number(range.high), own, sums,
+                                      multiply));
+}
+
+BlockProduct::Values BlockProduct::multiply(KernelBuilder &builder,
+                                            const Block &at, int64_t length,
+                                            ValueRange sums) const {
+  int64_t whole = length - length % step;
+  Values result(sums);
+  if (whole != 0)
+    result = multiplyRun(builder, at, {0, whole}, step, result);
+  if (whole != length)
+    result = multiplyRun(builder, at, {whole, length}, 1, result);
+  return result;
+}
+
+BlockProduct::Values BlockProduct::getZeros(KernelBuilder &builder,
+                                            const Block &at) const {
+  Value zero = builder.constant(getWide(element, lanes), 0);
+  return Values(at.numRows * at.vectors, zero);
+}

@@ -1,0 +1,74 @@
+//===- BlockProduct.h - A block of rows times columns -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The innermost loops of products: as many rows and columns as registers take,
+// over the whole sum. Each element is one chain of fused products in the order
+// of the sum.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_BLOCKPRODUCT_H
+#define INLAY_LIB_CODEGEN_BLOCKPRODUCT_H
+
+#include "KernelBuilder.h"
+
+namespace inlay {
+
+/// How many rows and columns are computed at once.
+struct Tiles {
+  int64_t rows, vectors;
+  unsigned lanes;
+
+  int64_t getColumns() const { return vectors * lanes; }
+};
+
+/// Elements of a row that are loaded at once, if its sum lies side by side.
+inline int64_t getRowStep(const VectorUnit &unit, bool isDense) {
+  return unit.multipliesByLane && isDense ? unit.lanes : 1;
+}
+
+/// Rows of a block that fits into the registers, beside a row of columns and
+/// what is loaded of rows: one element, or a vector of each.
+int64_t getMaxRows(const VectorUnit &unit, int64_t vectors, int64_t step);
+
+/// Rows that are read where they are, times columns that are packed.
+struct BlockProduct {
+  /// Where rows and columns of a block begin, and how many there are.
+  struct Block {
+    mlir::Value rows, columns;
+    int64_t numRows, vectors;
+  };
+  using Values = llvm::SmallVector<mlir::Value>;
+
+  /// The sum over `length` elements that lie `apart` in each row: first `step`
+  /// of them at once, each lane of which is multiplied by a row of columns,
+  /// then what is left.
+  Values multiply(KernelBuilder &builder, const Block &at, int64_t length,
+                  mlir::ValueRange sums) const;
+  /// One turn of the sum: what each row has there, asked for when it is needed
+  /// so that it takes one register, times a row of columns at `place`.
+  Values multiplyLine(KernelBuilder &builder,
+                      llvm::function_ref<mlir::Value(int64_t)> getLeft,
+                      const Block &at, mlir::Value place,
+                      mlir::ValueRange sums) const;
+  /// Zeros to begin with.
+  Values getZeros(KernelBuilder &builder, const Block &at) const;
+
+  mlir::Value rows, columns;
+  mlir::Type element;
+  unsigned lanes;
+  int64_t step, rowStep, apart;
+
+private:
+  Values multiplyRun(KernelBuilder &builder, const Block &at, LoopRange range,
+                     int64_t own, mlir::ValueRange sums) const;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_BLOCKPRODUCT_H

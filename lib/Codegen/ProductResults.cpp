@@ -1,0 +1,128 @@
+//===- ProductResults.cpp - What follows sums of products -----------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductResults.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace inlay;
+using namespace mlir;
+
+bool ProductResults::plan() {
+  const Contraction::Operand &result = contraction.result;
+  if (!epilogue.addAll(result.value, result.index))
+    return false;
+  if (!contraction.added)
+    return true;
+  std::optional<unsigned> wanted =
+      addedReader.want(contraction.added->value, contraction.added->index);
+  added = wanted.value_or(0);
+  return wanted.has_value();
+}
+
+SmallVector<Operation *> ProductResults::getComputing() const {
+  SmallVector<Operation *> ops = epilogue.getReader().getComputing();
+  llvm::append_range(ops, addedReader.getComputing());
+  return ops;
+}
+
+bool ProductResults::merge(unsigned outer, unsigned inner) {
+  SmallVector<const Linear *> forms = epilogue.getForms();
+  llvm::append_range(forms, addedReader.getForms());
+  if (!space.merge(outer, inner, forms))
+    return false;
+  epilogue.dropLoop(outer);
+  addedReader.dropLoop(outer);
+  return true;
+}
+
+/// The sum times its factor, and what is added to it; null where there is no
+/// code.
+Value ProductResults::addTerm(KernelBuilder &builder, Reader::Scope &scope,
+                              Value sum) const {
+  if (contraction.factor != 1)
+    sum = builder.create<arith::MulFOp>(
+        sum, builder.constant(sum.getType(), contraction.factor));
+  if (!contraction.added)
+    return sum;
+  if (!addedReader.emit(builder, scope))
+    return {};
+  Value term = builder.spread(scope.elements[added], scope.width);
+  if (contraction.addedFactor != 1)
+    term = builder.create<arith::MulFOp>(
+        term, builder.constant(term.getType(), contraction.addedFactor));
+  return builder.create<arith::AddFOp>(sum, term);
+}
+
+bool ProductResults::emit(KernelBuilder &builder, ArrayRef<Value> variables,
+                          unsigned lane, unsigned width, Value sum) const {
+  auto getScope = [&](const Reader &reader) {
+    Reader::Scope scope = reader.getScope();
+    llvm::copy(variables, scope.variables.begin());
+    scope.lane = lane;
+    scope.width = width;
+    return scope;
+  };
+  Reader::Scope addedScope = getScope(addedReader);
+  sum = addTerm(builder, addedScope, sum);
+  if (!sum)
+    return false;
+  Reader::Scope scope = getScope(epilogue.getReader());
+  scope.elements[0] = sum;
+  return epilogue.emit(builder, scope);
+}
+
+void ProductResults::align(ResultColumns &columns) const {
+  if (columns.lane == ~0u)
+    return;
+  space.align(columns.lane, columns.tiles.getColumns());
+  columns.isWide = allowsVectors(columns.lane);
+  if (!columns.isWide)
+    space.align(columns.lane, columns.tiles.lanes);
+  columns.areVectors = allowsVectors(columns.lane);
+}
+
+/// All vectors of a row at once, which do not wait for one another, or what is
+/// left of columns.
+bool ProductResults::emitRow(KernelBuilder &builder,
+                             const ResultColumns &columns,
+                             ArrayRef<Value> variables, Value memory,
+                             Value from, Value tile, int64_t vectors) const {
+  const Tiles &tiles = columns.tiles;
+  bool hasCode = true;
+  auto emitAt = [&](Value place, Value column, unsigned width) {
+    SmallVector<Value> own(variables);
+    if (columns.lane != ~0u)
+      own[columns.lane] = column;
+    Value sum = builder.loadFloats(memory, place, width, contraction.element);
+    hasCode &= emit(builder, own, columns.lane, width, sum);
+  };
+  int64_t width = vectors * tiles.lanes;
+  Value first = builder.mul(tile, tiles.getColumns());
+  if (columns.areWhole(vectors)) {
+    emitAt(from, first, width);
+    return hasCode;
+  }
+  Value count = builder.min(builder.number(width),
+                            builder.sub(builder.number(columns.count), first));
+  builder.loopInVectors(
+      builder.number(0), count, columns.areVectors ? tiles.lanes : 1,
+      [&](Value column, unsigned lanes) {
+        emitAt(builder.add(from, column), builder.add(first, column), lanes);
+      });
+  return hasCode;
+}
+
+bool ProductResults::emitTile(KernelBuilder &builder,
+                              const ResultColumns &columns,
+                              ArrayRef<Value> variables, Value sums,
+                              Value tile) const {
+  SmallVector<Value> own(variables);
+  own[columns.lane] = builder.mul(tile, columns.tiles.getColumns());
+  unsigned width = cast<VectorType>(sums.getType()).getNumElements();
+  return emit(builder, own, columns.lane, width, sums);
+}

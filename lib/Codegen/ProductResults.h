@@ -1,0 +1,100 @@
+//===- ProductResults.h - What follows sums of products ---------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From the sums of a contraction to the results' elements in memory: a factor,
+// another tensor that is added, and the kernel's epilogue.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_PRODUCTRESULTS_H
+#define INLAY_LIB_CODEGEN_PRODUCTRESULTS_H
+
+#include "BlockProduct.h"
+#include "Contraction.h"
+#include "Epilogue.h"
+
+namespace inlay {
+
+/// Columns of results, which lie side by side, and the tiles that they are
+/// computed in.
+struct ResultColumns {
+  /// Their dimension; none where there is only one column.
+  unsigned lane = ~0u;
+  int64_t count = 1;
+  Tiles tiles = {1, 1, 1};
+  /// Whether results are vectors, and all columns of a tile are one.
+  bool areVectors = false, isWide = false;
+
+  int64_t getNumTiles() const {
+    return llvm::divideCeil(count, tiles.getColumns());
+  }
+  /// Vectors of the last tile.
+  int64_t getLastVectors() const {
+    int64_t last = count - (getNumTiles() - 1) * tiles.getColumns();
+    return llvm::divideCeil(last, tiles.lanes);
+  }
+  /// Whether all columns of a tile of so many vectors are there, side by side.
+  bool areWhole(int64_t vectors) const {
+    bool isFull = vectors == tiles.vectors && getLastVectors() != tiles.vectors;
+    return isWide && (isFull || count % tiles.lanes == 0);
+  }
+};
+
+class ProductResults {
+public:
+  /// `space` has a loop for each dimension of the contraction.
+  ProductResults(const KernelBody &body, const Contraction &contraction,
+                 LoopSpace &space)
+      : contraction(contraction), space(space), epilogue(body, space),
+        addedReader(body, space) {}
+
+  /// False where there is no way to all of them.
+  bool plan();
+  /// The operators that code is made of.
+  llvm::SmallVector<mlir::Operation *> getComputing() const;
+  /// How far apart neighbours of the first result along a dimension are.
+  int64_t getStride(unsigned dim) const { return epilogue.getStride(dim); }
+  /// Makes a dimension part of one inside of it; false where they cannot be
+  /// one.
+  bool merge(unsigned outer, unsigned inner);
+  bool allowsVectors(unsigned dim) const {
+    return epilogue.allowsVectors(dim) && addedReader.allowsVectors(dim);
+  }
+
+  /// Tiles begin at multiples of their columns; if some are elsewhere in the
+  /// results than the others, vectors of them may still be in one place.
+  void align(ResultColumns &columns) const;
+
+  /// Writes what follows from the sums of a row of a tile, `vectors` of them,
+  /// which lie in `memory` from `from` on. False where there is no code.
+  bool emitRow(KernelBuilder &builder, const ResultColumns &columns,
+               llvm::ArrayRef<mlir::Value> variables, mlir::Value memory,
+               mlir::Value from, mlir::Value tile, int64_t vectors) const;
+  /// The same from registers, where all columns are there.
+  bool emitTile(KernelBuilder &builder, const ResultColumns &columns,
+                llvm::ArrayRef<mlir::Value> variables, mlir::Value sums,
+                mlir::Value tile) const;
+
+private:
+  /// Writes the elements that follow from `sum`: `width` of them along `lane`,
+  /// the dimensions being at `variables`. False where there is no code.
+  bool emit(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> variables,
+            unsigned lane, unsigned width, mlir::Value sum) const;
+  mlir::Value addTerm(KernelBuilder &builder, Reader::Scope &scope,
+                      mlir::Value sum) const;
+
+  const Contraction &contraction;
+  LoopSpace &space;
+  Epilogue epilogue;
+  Reader addedReader;
+  unsigned added = 0;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_PRODUCTRESULTS_H
