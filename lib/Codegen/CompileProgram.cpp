@@ -109,7 +109,7 @@ static void shapeSteps(NativeProgram::State &state,
 
 llvm::Expected<NativeProgram>
 NativeProgram::compile(ModuleOp module, const NativeOptions &options) {
-  auto program = buildProgram(module, options.machine.unit);
+  auto program = buildProgram(module, options.getTarget());
   if (!program)
     return program.takeError();
   State &state = *program->state;

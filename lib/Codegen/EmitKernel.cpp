@@ -29,7 +29,13 @@ static std::optional<KernelCode> askEach(const KernelBody &body,
                         *extent,           {},         name};
   if (std::optional<KernelCode> code = emitWindows(body, target))
     return code;
-  return emitContraction(body, target);
+  std::string reason;
+  std::optional<KernelCode> code = emitWinograd(body, target, reason);
+  if (!code)
+    code = emitContraction(body, target);
+  if (code)
+    code->reason = std::move(reason);
+  return code;
 }
 
 /// What has to be checked before the kernel runs.
@@ -74,7 +80,7 @@ static std::optional<KernelCode> emitExpanded(Operation *step,
 
 std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
                                             StringRef name,
-                                            const VectorUnit &unit) {
+                                            const CodeTarget &own) {
   std::optional<KernelBody> body = KernelBody::get(step);
   if (!body || body->results.empty())
     return std::nullopt;
@@ -82,7 +88,7 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
   if (step->getNumRegions() != 0 &&
       llvm::any_of(body->ops, hasRunTimeParameters))
     return std::nullopt;
-  TemplateTarget target{module, name, unit};
+  TemplateTarget target{module, name, own.unit, own.winograd};
   if (auto code = askTemplates(*body, target))
     return code;
   auto code = emitExpanded(step, target, /*areElementsToo=*/false);

@@ -15,6 +15,7 @@
 #include "inlay/Codegen/ErrorBound.h"
 #include "ExpandedStep.h"
 #include "KernelBody.h"
+#include "WinogradBound.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Evaluation.h"
 #include "inlay/IR/FactInterfaces.h"
@@ -145,8 +146,9 @@ namespace {
 /// One operator: what it computes of tensors that are off.
 class InexactOp {
 public:
-  InexactOp(Operation *op, ArrayRef<InexactTensor> operands)
-      : op(op), operands(operands) {
+  InexactOp(Operation *op, ArrayRef<InexactTensor> operands,
+            int64_t outputsOfTile)
+      : op(op), operands(operands), outputsOfTile(outputsOfTile) {
     auto fusion = dyn_cast<FusionOpInterface>(op);
     fusionClass = fusion ? fusion.getFusionClass() : FusionClass::Opaque;
   }
@@ -167,11 +169,15 @@ private:
   Tensors getAllMagnitudes(bool withErrors) const;
   llvm::Expected<double> countTerms(const HostTensor &result) const;
   void addRounding();
+  llvm::Expected<ElementErrors>
+  getSumRounding(const HostTensor &magnitudes) const;
+  std::optional<ElementErrors> getTileRounding() const;
   llvm::Error addSumRounding();
   llvm::Error addMoved(unsigned operand);
 
   Operation *op;
   ArrayRef<InexactTensor> operands;
+  int64_t outputsOfTile;
   FusionClass fusionClass;
   SmallVector<InexactTensor> results;
 };
@@ -224,6 +230,34 @@ void InexactOp::addRounding() {
   }
 }
 
+/// Of a convolution that is computed by tiles.
+std::optional<ElementErrors> InexactOp::getTileRounding() const {
+  std::optional<Contraction> found =
+      outputsOfTile != 0 ? Contraction::get(op) : std::nullopt;
+  std::optional<WinogradLayer> layer =
+      found ? WinogradLayer::get(*found) : std::nullopt;
+  if (!layer)
+    return std::nullopt;
+  Tensors magnitudes = getAllMagnitudes(/*withErrors=*/true);
+  return boundWinograd(*layer, outputsOfTile, magnitudes[0], magnitudes[1]);
+}
+
+/// What is lost by adding up terms, the sums of whose magnitudes are given.
+llvm::Expected<ElementErrors>
+InexactOp::getSumRounding(const HostTensor &magnitudes) const {
+  if (std::optional<ElementErrors> own = getTileRounding())
+    return std::move(*own);
+  auto terms = countTerms(magnitudes);
+  if (!terms)
+    return terms.takeError();
+  double share = 4 * std::sqrt(std::max(*terms, 1.0)) *
+                 getSumRoundoff(magnitudes.getType());
+  ElementErrors errors;
+  for (int64_t i = 0, e = magnitudes.getNumElements(); i != e; ++i)
+    errors.push_back(share * magnitudes.getDouble(i));
+  return errors;
+}
+
 /// What is lost by adding up, and what comes of errors in what is added.
 llvm::Error InexactOp::addSumRounding() {
   auto exact = evaluateOp(op, getAllMagnitudes(/*withErrors=*/false));
@@ -237,15 +271,12 @@ llvm::Error InexactOp::addSumRounding() {
   for (auto [result, own, moved] : llvm::zip_equal(results, *exact, *inexact)) {
     if (!isFloat(result.tensor.getType()))
       continue;
-    auto terms = countTerms(result.tensor);
-    if (!terms)
-      return terms.takeError();
-    double share = 4 * std::sqrt(std::max(*terms, 1.0)) *
-                   getSumRoundoff(result.tensor.getType());
+    auto rounding = getSumRounding(moved);
+    if (!rounding)
+      return rounding.takeError();
     for (auto [i, error] : llvm::enumerate(result.errors)) {
-      double sum = moved.getDouble(i);
-      addError(error, share * sum);
-      addError(error, getDifference(sum, own.getDouble(i)));
+      addError(error, (*rounding)[i]);
+      addError(error, getDifference(moved.getDouble(i), own.getDouble(i)));
     }
   }
   return llvm::Error::success();
@@ -326,7 +357,7 @@ static llvm::Expected<InexactTensor> lookup(Value value, const Known &known) {
 }
 
 static llvm::Expected<SmallVector<ElementErrors>>
-boundBody(const KernelBody &body, Known &known) {
+boundBody(const KernelBody &body, Known &known, int64_t outputsOfTile) {
   for (Operation *op : body.ops) {
     SmallVector<InexactTensor> operands;
     for (Value operand : op->getOperands()) {
@@ -335,7 +366,7 @@ boundBody(const KernelBody &body, Known &known) {
         return tensor.takeError();
       operands.push_back(std::move(*tensor));
     }
-    auto results = InexactOp(op, operands).evaluate();
+    auto results = InexactOp(op, operands, outputsOfTile).evaluate();
     if (!results)
       return addContext(describeNode(op) + ": ", results.takeError());
     for (auto [value, result] : llvm::zip_equal(op->getResults(), *results))
@@ -354,7 +385,7 @@ boundBody(const KernelBody &body, Known &known) {
 
 llvm::Expected<std::optional<SmallVector<ElementErrors>>>
 inlay::boundErrors(Operation *step, ArrayRef<Value> reads,
-                   ArrayRef<HostTensor> tensors) {
+                   ArrayRef<HostTensor> tensors, int64_t outputsOfTile) {
   Known known;
   for (auto [value, tensor] : llvm::zip_equal(reads, tensors))
     known[value] = {tensor};
@@ -373,7 +404,7 @@ inlay::boundErrors(Operation *step, ArrayRef<Value> reads,
         return tensor.takeError();
       known[inside] = std::move(*tensor);
     }
-  auto errors = boundBody(*own, known);
+  auto errors = boundBody(*own, known, outputsOfTile);
   if (!errors)
     return errors.takeError();
   return std::move(*errors);

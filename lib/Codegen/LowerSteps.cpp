@@ -58,9 +58,9 @@ static bool replaceByConstant(Operation *op) {
 // What consists of parts
 //===----------------------------------------------------------------------===//
 
-static bool hasCode(Operation *op, const VectorUnit &unit) {
+static bool hasCode(Operation *op, const CodeTarget &target) {
   OwningOpRef<ModuleOp> code = ModuleOp::create(op->getLoc());
-  return isa<ConstantOp>(op) || emitKernel(op, *code, "kernel", unit);
+  return isa<ConstantOp>(op) || emitKernel(op, *code, "kernel", target);
 }
 
 namespace {
@@ -112,7 +112,7 @@ LoneStep::LoneStep(Operation *op) : module(ModuleOp::create(op->getLoc())) {
 
 /// Expands operators without code until all have some; false where one has
 /// none.
-static bool expandUntilCode(Block &block, const VectorUnit &unit) {
+static bool expandUntilCode(Block &block, const CodeTarget &target) {
   SmallVector<Operation *> pending;
   for (Operation &op : block.without_terminator())
     pending.push_back(&op);
@@ -123,7 +123,7 @@ static bool expandUntilCode(Block &block, const VectorUnit &unit) {
       op->erase();
       continue;
     }
-    if (replaceByConstant(op) || hasCode(op, unit))
+    if (replaceByConstant(op) || hasCode(op, target))
       continue;
     Expansion expansion(op, /*isRequested=*/true);
     if (failed(expand(expansion)))
@@ -154,15 +154,15 @@ static void replaceByParts(Operation *op, LoneStep &step) {
     op->erase();
 }
 
-static void lowerComposite(Operation *op, const VectorUnit &unit) {
-  if (hasCode(op, unit))
+static void lowerComposite(Operation *op, const CodeTarget &target) {
+  if (hasCode(op, target))
     return;
   LoneStep step(op);
-  if (expandUntilCode(step.getBlock(), unit))
+  if (expandUntilCode(step.getBlock(), target))
     replaceByParts(op, step);
 }
 
-void inlay::lowerSteps(func::FuncOp graph, const VectorUnit &unit) {
+void inlay::lowerSteps(func::FuncOp graph, const CodeTarget &target) {
   SmallVector<Operation *> steps;
   graph.walk([&](Operation *op) {
     if (op != graph && !isFinished(op->getParentOp()))
@@ -170,5 +170,5 @@ void inlay::lowerSteps(func::FuncOp graph, const VectorUnit &unit) {
   });
   for (Operation *op : steps)
     if (!replaceByConstant(op) && isComposite(op))
-      lowerComposite(op, unit);
+      lowerComposite(op, target);
 }

@@ -35,8 +35,8 @@ namespace {
 /// The code of kernels, once for those that are the same but for their names.
 class KernelTable {
 public:
-  KernelTable(MLIRContext *context, const VectorUnit &unit)
-      : unit(unit), loc(UnknownLoc::get(context)) {}
+  KernelTable(MLIRContext *context, const CodeTarget &target)
+      : target(target), loc(UnknownLoc::get(context)) {}
 
   /// The code of a step, which kernel that is, and which of its reads are used
   /// whenever it runs.
@@ -52,7 +52,7 @@ public:
 private:
   CodeChunk &getChunk();
 
-  const VectorUnit &unit;
+  const CodeTarget &target;
   Location loc;
   std::vector<CodeChunk> chunks;
   llvm::StringMap<unsigned> numbers;
@@ -114,7 +114,8 @@ CodeChunk &KernelTable::getChunk() {
 
 std::optional<KernelTable::Entry> KernelTable::add(Operation *step) {
   OwningOpRef<ModuleOp> own = ModuleOp::create(loc);
-  std::optional<KernelCode> emitted = emitKernel(step, *own, placeholder, unit);
+  std::optional<KernelCode> emitted =
+      emitKernel(step, *own, placeholder, target);
   if (!emitted)
     return std::nullopt;
   SmallVector<bool> isUsed = getUsed(*emitted, *own);
@@ -146,8 +147,8 @@ std::optional<KernelTable::Entry> KernelTable::add(Operation *step) {
 namespace {
 class ProgramBuilder {
 public:
-  ProgramBuilder(ModuleOp module, const VectorUnit &unit)
-      : unit(unit), kernels(module.getContext(), unit) {
+  ProgramBuilder(ModuleOp module, const CodeTarget &target)
+      : target(target), kernels(module.getContext(), target) {
     state.module = module.clone();
   }
 
@@ -163,7 +164,7 @@ private:
   void setKernel(ProgramStep &step, const KernelTable::Entry &entry);
   bool isView(Operation &op);
 
-  const VectorUnit &unit;
+  const CodeTarget &target;
   KernelTable kernels;
   BufferPlan plan;
   /// Bodies whose operations are yet to become steps.
@@ -237,6 +238,8 @@ void ProgramBuilder::setKernel(ProgramStep &step,
   step.indices = code.indices;
   step.templateName = code.templateName;
   step.operations = code.operations;
+  step.outputsOfTile = code.outputsOfTile;
+  step.reason = code.reason;
   step.reads = code.reads;
   step.results = code.results;
 }
@@ -298,7 +301,7 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
     return error;
   registerElementCode(*state.graph.getContext());
   Stopwatch watch;
-  lowerSteps(state.graph, unit);
+  lowerSteps(state.graph, target);
   times.emitting = watch.lap();
   if (llvm::Error error = planMemory())
     return error;
@@ -312,8 +315,8 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
 }
 
 llvm::Expected<BuiltProgram> inlay::buildProgram(ModuleOp module,
-                                                 const VectorUnit &unit) {
-  ProgramBuilder builder(module, unit);
+                                                 const CodeTarget &target) {
+  ProgramBuilder builder(module, target);
   NativeTimes times;
   if (llvm::Error error = builder.build(times))
     return error;

@@ -21,7 +21,7 @@ struct BuiltProgram {
 };
 
 llvm::Expected<BuiltProgram> buildProgram(mlir::ModuleOp module,
-                                          const VectorUnit &unit);
+                                          const CodeTarget &target);
 
 /// What the function of a step's kernel is called, and that of its packing.
 std::string getKernelName(const ProgramStep &step);

@@ -119,7 +119,7 @@ std::shared_ptr<ShapedStep> ShapedStep::get(Operation *op,
   auto function = *module->getOps<func::FuncOp>().begin();
   for (Operation &own : function.getBody().front().without_terminator())
     if (!isa<ConstantOp>(own) &&
-        !emitKernel(&own, *code, "kernel", options.machine.unit))
+        !emitKernel(&own, *code, "kernel", options.getTarget()))
       return nullptr;
   return step;
 }

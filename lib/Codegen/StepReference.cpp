@@ -148,7 +148,7 @@ llvm::Error StepChecker::afterStep(const NativeStep &step,
   TensorComparison worst = findWorst(step, results, {});
   if (!worst.isEqual) {
     // What may be lost takes several times as long to find.
-    auto allowed = boundErrors(step.op, step.reads, reads);
+    auto allowed = boundErrors(step.op, step.reads, reads, step.outputsOfTile);
     if (!allowed)
       return allowed.takeError();
     if (*allowed)

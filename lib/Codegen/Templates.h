@@ -19,6 +19,7 @@ struct TemplateTarget {
   mlir::ModuleOp module;
   llvm::StringRef name;
   VectorUnit unit;
+  WinogradUse winograd;
 };
 
 /// Each gives the number of turns of the outermost loop, or nothing where a
@@ -45,6 +46,12 @@ std::optional<int64_t> emitLanes(const KernelBody &body,
 /// Elements that are written where indices say.
 std::optional<int64_t> emitScatter(const KernelBody &body,
                                    const TemplateTarget &target);
+
+/// A convolution with fewer products than a sum over its taps has, where that
+/// is faster. `reason` says why it is or is not, where there was a choice.
+std::optional<KernelCode> emitWinograd(const KernelBody &body,
+                                       const TemplateTarget &target,
+                                       std::string &reason);
 
 /// One product of matrices, or what is like it, with what is computed in front
 /// of it and behind it.

@@ -103,3 +103,8 @@ bool inlay::testing::isAllCode(llvm::ArrayRef<llvm::StringRef> types,
   NativeCounts counts = checkWith(makeModerate, types, body, tolerance);
   return counts.native == counts.steps;
 }
+
+unsigned inlay::testing::countTiles(llvm::ArrayRef<llvm::StringRef> types,
+                                    llvm::StringRef body, double tolerance) {
+  return checkWith(makeModerate, types, body, tolerance).winograd;
+}

@@ -28,6 +28,10 @@ unsigned checkModerate(llvm::ArrayRef<llvm::StringRef> types,
 bool isAllCode(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
                double tolerance);
 
+/// The same: how many steps tiles compute, too.
+unsigned countTiles(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
+                    double tolerance);
+
 } // namespace inlay::testing
 
 #endif // INLAY_UNITTESTS_CODEGEN_CODETESTING_H

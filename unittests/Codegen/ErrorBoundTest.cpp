@@ -15,13 +15,14 @@ using namespace inlay;
 /// What the step that a function returns may lose, when its arguments are
 /// these.
 static ElementErrors getBound(llvm::StringRef text,
-                              llvm::ArrayRef<HostTensor> inputs) {
+                              llvm::ArrayRef<HostTensor> inputs,
+                              int64_t outputsOfTile = 0) {
   ParsedModule module(text.str());
   mlir::Block &block = module.getGraph().getBody().front();
   mlir::Operation *step = block.getTerminator()->getOperand(0).getDefiningOp();
   llvm::SmallVector<mlir::Value> reads(block.getArguments().begin(),
                                        block.getArguments().end());
-  auto errors = llvm::cantFail(boundErrors(step, reads, inputs));
+  auto errors = llvm::cantFail(boundErrors(step, reads, inputs, outputsOfTile));
   EXPECT_TRUE(errors.has_value());
   return errors->front();
 }
@@ -86,4 +87,29 @@ TEST(ErrorBound, AllowsAStepNextToATie) {
       getBound(quantisedProduct, {makeTensor({2, 2}, {2.25, 1.25, 2, 1.25}),
                                   makeTensor({2, 1}, {1, 1})});
   EXPECT_EQ(errors, (ElementErrors{1, 0}));
+}
+
+// The terms of tiles are others than those of a sum over taps, and larger; a
+// bound for one is none for the other.
+TEST(ErrorBound, KnowsTiles) {
+  constexpr llvm::StringLiteral text =
+      "func.func @main(%a: tensor<1x1x3x3xf32>, %b: tensor<2x1x3x3xf32>) -> "
+      "tensor<1x2x1x1xf32> {\n"
+      "%y = inlay.conv %a, %b : (tensor<1x1x3x3xf32>, tensor<2x1x3x3xf32>) -> "
+      "tensor<1x2x1x1xf32>\n"
+      "return %y : tensor<1x2x1x1xf32>\n}";
+  llvm::SmallVector<float> data(9, 1.0f), weights(18, 1.0f);
+  llvm::SmallVector<HostTensor> inputs = {makeTensor({1, 1, 3, 3}, data),
+                                          makeTensor({2, 1, 3, 3}, weights)};
+  ElementErrors direct = getBound(text, inputs);
+  double rounding = 8 * 0x1p-24 * 9;
+  EXPECT_DOUBLE_EQ(direct[0], rounding + 4 * std::sqrt(9.0) * 0x1p-24 * 9);
+  // The first of two outputs along a dimension: its points are 0, 1 and -1,
+  // where weights of magnitude one are 1, 1.5 and 1.5 and data two; the fourth
+  // input, which is outside, is not among them.
+  ElementErrors two = getBound(text, inputs, 2);
+  double sum = 1 * 2 + 1.5 * 2 + 1.5 * 2;
+  EXPECT_DOUBLE_EQ(two[0],
+                   rounding + 4 * std::sqrt(20.0) * 0x1p-24 * sum * sum);
+  EXPECT_GT(getBound(text, inputs, 4)[0], two[0]);
 }

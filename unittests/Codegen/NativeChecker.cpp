@@ -22,6 +22,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include <cmath>
+#include <map>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -267,7 +268,8 @@ static std::string checkAllWrites(ArrayRef<CheckedCode> codes,
 static std::string checkCodes(ArrayRef<CheckedCode> codes,
                               const NativeKernels &kernels,
                               const Tensors &tensors, double tolerance) {
-  Tensors known;
+  // Sums are the same where they are of the same terms.
+  std::map<int64_t, Tensors> known;
   for (const CheckedCode &code : codes) {
     auto function = kernels.lookup(code.name);
     if (!function)
@@ -276,8 +278,9 @@ static std::string checkCodes(ArrayRef<CheckedCode> codes,
     if (!pack)
       return llvm::toString(pack.takeError());
     for (auto [parts, atEnd] : {std::pair(1u, true), std::pair(3u, false)})
-      if (std::string message = runStep(code, *function, *pack, tensors, known,
-                                        parts, atEnd, tolerance);
+      if (std::string message =
+              runStep(code, *function, *pack, tensors,
+                      known[code.outputsOfTile], parts, atEnd, tolerance);
           !message.empty())
         return message;
   }
@@ -290,7 +293,7 @@ getAllowed(Operation &step, const KernelCode &code, const Tensors &tensors) {
   SmallVector<HostTensor> reads;
   for (Value value : code.reads)
     reads.push_back(getTensor(value, tensors));
-  auto allowed = boundErrors(&step, code.reads, reads);
+  auto allowed = boundErrors(&step, code.reads, reads, code.outputsOfTile);
   if (!allowed)
     return allowed.takeError();
   if (!*allowed || (*allowed)->size() != code.results.size())
@@ -298,15 +301,50 @@ getAllowed(Operation &step, const KernelCode &code, const Tensors &tensors) {
   return std::move(**allowed);
 }
 
-/// The code of a step once more, for other machines than the one that code is
-/// for where nothing is said.
-static void addOtherUnits(Operation *step, ModuleOp module,
-                          std::vector<CheckedCode> &codes) {
-  SmallVector<ElementErrors> allowed = codes.back().allowed;
-  for (VectorUnit unit : {VectorUnit{4, 32, true}, VectorUnit{16, 32, false}}) {
-    std::string name = "kernel_" + std::to_string(codes.size());
-    codes.push_back({*emitKernel(step, module, name, unit), allowed});
+/// Adds the code of a step; false where there is none, or an operand is not
+/// known.
+static bool addCode(Operation &step, ModuleOp module, const Tensors &tensors,
+                    const CodeTarget &target, std::vector<CheckedCode> &codes) {
+  std::string name = "kernel_" + std::to_string(codes.size());
+  auto emitted = emitKernel(&step, module, name, target);
+  if (!emitted || !isKnown(*emitted, tensors))
+    return false;
+  codes.push_back({std::move(*emitted), {}});
+  return true;
+}
+
+/// What was added last may lose as much as sums of products do. The same for
+/// other machines than the one that code is for where nothing is said.
+static llvm::Error addOtherUnits(Operation &step, ModuleOp module,
+                                 const Tensors &tensors, WinogradUse winograd,
+                                 std::vector<CheckedCode> &codes) {
+  auto allowed = getAllowed(step, codes.back(), tensors);
+  if (!allowed)
+    return allowed.takeError();
+  codes.back().allowed = *allowed;
+  for (VectorUnit unit : {VectorUnit{4, 32, true}, VectorUnit{16, 32, false}})
+    if (addCode(step, module, tensors, {unit, winograd}, codes))
+      codes.back().allowed = *allowed;
+  return llvm::Error::success();
+}
+
+/// By tiles of both sizes, where the step is what they compute.
+static llvm::Error addTiles(Operation &step, ModuleOp module,
+                            const Tensors &tensors, NativeCounts &counts,
+                            std::vector<CheckedCode> &codes) {
+  for (WinogradUse winograd : {WinogradUse::Tiles2, WinogradUse::Tiles4}) {
+    // Others are there already.
+    OwningOpRef<ModuleOp> tried = ModuleOp::create(step.getLoc());
+    auto code = emitKernel(&step, *tried, "kernel", {{}, winograd});
+    if (!code || code->outputsOfTile == 0)
+      return llvm::Error::success();
+    addCode(step, module, tensors, {{}, winograd}, codes);
+    if (llvm::Error error =
+            addOtherUnits(step, module, tensors, winograd, codes))
+      return error;
   }
+  ++counts.winograd;
+  return llvm::Error::success();
 }
 
 std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
@@ -330,19 +368,17 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
     if (isa<ConstantOp>(step) || step.use_empty())
       continue;
     ++counts.steps;
-    std::string name = "kernel_" + std::to_string(codes.size());
-    auto emitted = emitKernel(&step, *code, name, {});
-    if (!emitted || !isKnown(*emitted, tensors))
+    if (!addCode(step, *code, tensors, {{}, WinogradUse::Off}, codes))
       continue;
     ++counts.native;
-    codes.push_back({std::move(*emitted), {}});
     if (!codes.back().packing)
       continue;
-    auto allowed = getAllowed(step, codes.back(), tensors);
-    if (!allowed)
-      return llvm::toString(allowed.takeError());
-    codes.back().allowed = std::move(*allowed);
-    addOtherUnits(&step, *code, codes);
+    llvm::Error error =
+        addOtherUnits(step, *code, tensors, WinogradUse::Off, codes);
+    if (!error)
+      error = addTiles(step, *code, tensors, counts, codes);
+    if (error)
+      return llvm::toString(std::move(error));
   }
   if (codes.empty())
     return "";
@@ -382,7 +418,7 @@ static std::string compareOutputs(ArrayRef<HostTensor> expected,
 }
 
 std::string testing::checkProgram(ModuleOp module, ArrayRef<HostTensor> inputs,
-                                  double tolerance) {
+                                  double tolerance, WinogradUse winograd) {
   auto expected = execute(module, inputs);
   if (!expected)
     return "cannot be run: " + llvm::toString(expected.takeError());
@@ -390,6 +426,7 @@ std::string testing::checkProgram(ModuleOp module, ArrayRef<HostTensor> inputs,
   for (unsigned threads : {1, 2, 4}) {
     NativeOptions options;
     options.threads = threads;
+    options.winograd = winograd;
     auto program = NativeProgram::compile(module, options);
     if (!program)
       return llvm::toString(program.takeError());

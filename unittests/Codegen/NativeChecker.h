@@ -9,6 +9,7 @@
 #ifndef INLAY_UNITTESTS_CODEGEN_NATIVECHECKER_H
 #define INLAY_UNITTESTS_CODEGEN_NATIVECHECKER_H
 
+#include "inlay/Codegen/KernelCode.h"
 #include "inlay/Tensor/HostTensor.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -18,6 +19,8 @@ struct NativeCounts {
   /// Steps of the graph, composite operators as several, and those that have
   /// code.
   unsigned steps = 0, native = 0;
+  /// Those that have code by Winograd's products, too.
+  unsigned winograd = 0;
 };
 
 /// Runs the graph in the executor and every step that has code natively, on the
@@ -25,8 +28,9 @@ struct NativeCounts {
 /// touched, into memory that is not zero. A message where an element differs by
 /// more than `tolerance`, of itself or of 1 where it is smaller (as f32 has it;
 /// narrower floats are wider apart), or sums of products differ between vector
-/// units; the bits of NaN do not matter. A kernel that writes to anything but
-/// its results and a little memory of its own is wrong, too.
+/// units; the bits of NaN do not matter. A convolution that Winograd's products
+/// compute is tried by tiles of both sizes, too. A kernel that writes to
+/// anything but its results and a little memory of its own is wrong, too.
 std::string checkNative(mlir::ModuleOp module,
                         llvm::ArrayRef<HostTensor> inputs, NativeCounts &counts,
                         double tolerance = 0);
@@ -36,7 +40,8 @@ std::string checkNative(mlir::ModuleOp module,
 /// executor computes but for `tolerance` of the largest element. A message
 /// where they are not.
 std::string checkProgram(mlir::ModuleOp module,
-                         llvm::ArrayRef<HostTensor> inputs, double tolerance);
+                         llvm::ArrayRef<HostTensor> inputs, double tolerance,
+                         WinogradUse winograd = WinogradUse::Auto);
 
 } // namespace inlay::testing
 

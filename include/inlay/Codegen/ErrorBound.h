@@ -21,11 +21,13 @@ using ElementErrors = std::vector<double>;
 /// per operator, when `tensors` are what it reads; for each of the results that
 /// somebody uses. A sum of K products a * b may be off by 4 * sqrt(K) * 2^-24 *
 /// sum |a * b|, any other number by 8 units in the last place of the largest
-/// one, and what is computed of either by what comes of that. Nothing where the
-/// step is not what code is made of.
+/// one, and what is computed of either by what comes of that. The sums of a
+/// convolution by Winograd's tiles (`outputsOfTile` as KernelCode has it) are
+/// of other terms, which are larger. Nothing where the step is not what code is
+/// made of.
 llvm::Expected<std::optional<llvm::SmallVector<ElementErrors>>>
 boundErrors(mlir::Operation *step, llvm::ArrayRef<mlir::Value> reads,
-            llvm::ArrayRef<HostTensor> tensors);
+            llvm::ArrayRef<HostTensor> tensors, int64_t outputsOfTile = 0);
 
 } // namespace inlay
 

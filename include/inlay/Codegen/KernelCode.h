@@ -31,6 +31,17 @@ namespace inlay {
 using KernelFunction = void (*)(void *const *buffers, int64_t begin,
                                 int64_t end);
 
+/// Whether convolutions of 3 x 3 taps are computed by Winograd's products:
+/// where a model of the time says so, never, or always by tiles of 2 x 2 or
+/// 4 x 4 results.
+enum class WinogradUse : uint8_t { Auto, Off, Tiles2, Tiles4 };
+
+/// What code is made for, and how.
+struct CodeTarget {
+  VectorUnit unit = {};
+  WinogradUse winograd = WinogradUse::Auto;
+};
+
 /// What the code of a step is called and takes: the buffers of its reads, then
 /// those of its results that somebody uses, all dense and row-major. Constants
 /// of the step's own body are among the reads.
@@ -60,11 +71,15 @@ struct KernelCode {
   int64_t extent = 0;
   std::optional<Packing> packing = {};
   /// The template that made it: "elements", "rows", "windows", "lanes",
-  /// "scatter" or "contraction".
+  /// "scatter", "contraction", "winograd 2x2" or "winograd 4x4".
   llvm::StringRef templateName = "";
   /// Products and sums of a contraction.
   uint64_t operations = 0;
   llvm::SmallVector<Indices, 0> indices = {};
+  /// Results of a tile of Winograd's products along a dimension; 0 elsewhere.
+  int64_t outputsOfTile = 0;
+  /// Why this template, where there was a choice.
+  std::string reason = {};
 };
 
 /// Adds to `module` the code of an operator, or of a kernel, of static shapes:
@@ -72,7 +87,7 @@ struct KernelCode {
 std::optional<KernelCode> emitKernel(mlir::Operation *step,
                                      mlir::ModuleOp module,
                                      llvm::StringRef name,
-                                     const VectorUnit &unit);
+                                     const CodeTarget &target);
 
 /// Kernels as machine code in memory.
 class NativeKernels {

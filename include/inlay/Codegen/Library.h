@@ -35,6 +35,7 @@ struct LibraryOptions {
   std::string prefix;
   WeightsHome weights = WeightsHome::Auto;
   CompileJobs jobs;
+  WinogradUse winograd = WinogradUse::Auto;
 };
 
 /// What was written.

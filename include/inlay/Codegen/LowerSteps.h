@@ -17,7 +17,7 @@ namespace inlay {
 /// Makes constants of integers that follow from shapes, and several operators
 /// of a composite one that has no code as a whole, where all of its parts have.
 /// Operators in groups are left alone.
-void lowerSteps(mlir::func::FuncOp graph, const VectorUnit &unit);
+void lowerSteps(mlir::func::FuncOp graph, const CodeTarget &target);
 
 } // namespace inlay
 

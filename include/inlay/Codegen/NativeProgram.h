@@ -35,6 +35,8 @@ struct NativeStep {
   /// See KernelCode.
   llvm::StringRef templateName;
   uint64_t operations = 0;
+  int64_t outputsOfTile = 0;
+  std::string reason;
   /// What it reads and computes.
   llvm::SmallVector<mlir::Value> reads, results;
 };
@@ -60,9 +62,12 @@ public:
 struct NativeOptions {
   /// One whose code this machine runs.
   Machine machine = Machine::getHost();
+  WinogradUse winograd = WinogradUse::Auto;
   /// Threads that run a step together.
   unsigned threads = 1;
   CompileJobs jobs;
+
+  CodeTarget getTarget() const { return {machine.unit, winograd}; }
 };
 
 /// Where the time of compiling went, in seconds.

@@ -1,0 +1,180 @@
+//===- Winograd.cpp - Convolutions with fewer products --------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Winograd.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include <cmath>
+
+using namespace inlay;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+/// The product of x - root over the roots but for one, lowest power first.
+static std::vector<double> getPolynomial(ArrayRef<double> roots, size_t except,
+                                         size_t size) {
+  std::vector<double> product(size, 0.0);
+  product[0] = 1;
+  for (auto [i, root] : llvm::enumerate(roots)) {
+    if (i == except)
+      continue;
+    for (size_t power = size; power-- > 0;)
+      product[power] = (power ? product[power - 1] : 0) - root * product[power];
+  }
+  return product;
+}
+
+/// Tiles and weights are polynomials, whose product is known by its values at
+/// points and at infinity. Points are 0 and pairs p and -p.
+Winograd::Winograd(int64_t outputs, ArrayRef<double> points)
+    : outputs(outputs), data(), weights(), results() {
+  size_t size = getInputs(), last = size - 1;
+  results.assign(outputs, std::vector<double>(size, 0.0));
+  for (auto [j, point] : llvm::enumerate(points)) {
+    double others = 1;
+    for (auto [k, other] : llvm::enumerate(points))
+      others *= j == k ? 1 : point - other;
+    data.push_back(getPolynomial(points, j, size));
+    weights.push_back({1 / others, point / others, point * point / others});
+    for (int64_t i = 0; i < outputs; ++i)
+      results[i][j] = i == 0 ? 1 : results[i - 1][j] * point;
+  }
+  data.push_back(getPolynomial(points, last, size));
+  weights.push_back({0, 0, 1});
+  results[outputs - 1][last] = 1;
+  for (Matrix *matrix : {&data, &results})
+    for (std::vector<double> &row : *matrix)
+      for (double &element : row)
+        element = float(element);
+}
+
+const Winograd &Winograd::get(int64_t outputs) {
+  static const double near = std::sqrt(0.5), far = std::sqrt(2.0);
+  static const Winograd two(2, {0, 1, -1});
+  static const Winograd four(4, {0, near, -near, far, -far});
+  return outputs == 2 ? two : four;
+}
+
+/// For data and weights of independent numbers of one size. A plane's sum is a
+/// chain over channels, whose partial sums are rounded one after another.
+double Winograd::estimateError(int64_t channels) const {
+  auto getSquares = [](ArrayRef<double> row) {
+    double sum = 0;
+    for (double element : row)
+      sum += element * element;
+    return sum;
+  };
+  double largest = 0;
+  for (const std::vector<double> &row : results) {
+    double own = 0;
+    for (size_t j = 0; j < row.size(); ++j)
+      own += row[j] * row[j] * getSquares(data[j]) * getSquares(weights[j]);
+    largest = std::max(largest, own);
+  }
+  double rounding = 0x1p-24 / std::sqrt(3.0);
+  return rounding * std::sqrt(double(channels) / 2) * largest / taps;
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+/// A product, added to a sum where there is one.
+static Value emitTerm(KernelBuilder &builder, double factor, Value value,
+                      Value sum) {
+  Value constant = builder.constant(value.getType(), factor);
+  return sum ? builder.multiplyAdd(value, constant, sum)
+             : Value(builder.create<arith::MulFOp>(value, constant));
+}
+
+/// A sum, and the given elements of a row times values.
+static Value emitSum(KernelBuilder &builder, ArrayRef<double> row,
+                     ArrayRef<Value> values, ArrayRef<size_t> terms,
+                     Value sum = {}) {
+  for (size_t i : terms) {
+    Value value = values[i];
+    if (row[i] == 0)
+      continue;
+    if (row[i] == 1)
+      sum = sum ? Value(builder.create<arith::AddFOp>(sum, value)) : value;
+    else if (row[i] == -1 && sum)
+      sum = builder.create<arith::SubFOp>(sum, value);
+    else
+      sum = emitTerm(builder, row[i], value, sum);
+  }
+  return sum;
+}
+
+/// Every `step`th element, the last one first: that of data is not multiplied,
+/// which is a good beginning.
+static SmallVector<size_t> getTerms(size_t size, size_t first, size_t step) {
+  SmallVector<size_t> terms;
+  for (size_t i = first; i < size; i += step)
+    terms.push_back(i);
+  std::reverse(terms.begin(), terms.end());
+  return terms;
+}
+
+/// Rows of p and -p differ in the signs of odd powers only.
+static Winograd::Values emitRows(KernelBuilder &builder,
+                                 const Winograd::Matrix &matrix,
+                                 ArrayRef<Value> from) {
+  size_t last = matrix.size() - 1, size = from.size();
+  SmallVector<size_t> all = getTerms(size, 0, 1), even = getTerms(size, 0, 2),
+                      odd = getTerms(size, 1, 2);
+  Winograd::Values rows = {emitSum(builder, matrix[0], from, all)};
+  for (size_t j = 1; j < last; j += 2) {
+    Value same = emitSum(builder, matrix[j], from, even);
+    Value other = emitSum(builder, matrix[j], from, odd);
+    rows.push_back(builder.create<arith::AddFOp>(same, other));
+    rows.push_back(builder.create<arith::SubFOp>(same, other));
+  }
+  rows.push_back(emitSum(builder, matrix[last], from, all));
+  return rows;
+}
+
+Winograd::Values Winograd::emitData(KernelBuilder &builder,
+                                    ArrayRef<Value> from) const {
+  return emitRows(builder, data, from);
+}
+
+Winograd::Values Winograd::emitWeights(KernelBuilder &builder,
+                                       ArrayRef<Value> from) const {
+  return emitRows(builder, weights, from);
+}
+
+Winograd::Values Winograd::emitResults(KernelBuilder &builder,
+                                       ArrayRef<Value> from, size_t first,
+                                       ArrayRef<Value> sums) const {
+  size_t last = getInputs() - 1;
+  Values values(getInputs()), rows;
+  SmallVector<size_t> terms;
+  for (size_t i = 0; i < from.size(); ++i) {
+    values[first + i] = from[i];
+    terms.push_back(first + i);
+  }
+  // Even powers of p and -p are the same, odd ones differ in their sign.
+  for (size_t j : terms)
+    if (j % 2 == 1 && j != last) {
+      Value plus = values[j], minus = values[j + 1];
+      values[j] = builder.create<arith::AddFOp>(plus, minus);
+      values[j + 1] = builder.create<arith::SubFOp>(plus, minus);
+    }
+  for (auto [i, row] : llvm::enumerate(results)) {
+    std::vector<double> own = row;
+    for (size_t j = 1; j < last; j += 2) {
+      own[j] = i % 2 == 0 ? row[j] : 0;
+      own[j + 1] = i % 2 == 0 ? 0 : row[j];
+    }
+    rows.push_back(
+        emitSum(builder, own, values, terms, sums.empty() ? Value() : sums[i]));
+  }
+  return rows;
+}

@@ -1,0 +1,117 @@
+//===- WinogradPlan.h - How a convolution saves products --------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a convolution is computed by Winograd's products, of which size, and
+// how many tiles are in memory at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_WINOGRADPLAN_H
+#define INLAY_LIB_CODEGEN_WINOGRADPLAN_H
+
+#include "PackedOperand.h"
+#include "ProductResults.h"
+#include "Templates.h"
+#include "Winograd.h"
+
+namespace inlay {
+
+/// A convolution of 3 x 3 taps, stride 1, dilation 1 and one group.
+struct WinogradLayer {
+  /// Dimensions of the contraction.
+  enum Dim : unsigned { Batch, Group, Column, Y, X, Channel, TapY, TapX };
+
+  int64_t batch, channels, columns;
+  /// Extents of data and results along both dimensions, and zeros in front of
+  /// the data.
+  int64_t data[2], results[2], pads[2];
+
+  /// Nothing where a contraction is no such convolution.
+  static std::optional<WinogradLayer> get(const Contraction &contraction);
+};
+
+/// How many tiles are computed at once, and what that takes.
+struct WinogradBlocks {
+  int64_t outputs;
+  /// Tiles of a picture along each dimension, of all, and of a block.
+  int64_t across[2], all, perBlock;
+  Tiles tiles;
+  /// Parts that planes are cut into, one after another: their rows. What one
+  /// part gives to results is kept for the next.
+  int64_t numParts;
+  /// Tiles of columns of a turn, and how often the outermost loop turns for a
+  /// block of tiles.
+  int64_t perTurn, numTurns;
+  /// Elements of a row that are loaded at once.
+  int64_t step;
+  /// Where the next plane of transformed data begins.
+  int64_t planeStride;
+  /// About how long it takes.
+  double cycles;
+
+  int64_t getNumBlocks() const { return llvm::divideCeil(all, perBlock); }
+
+  /// Rows of planes in a part.
+  int64_t getPartRows() const {
+    return Winograd::get(outputs).getInputs() / numParts;
+  }
+  /// Blocks of results that are kept.
+  int64_t getNumKept() const { return numParts == 1 ? 1 : perBlock * perTurn; }
+
+  /// Nothing where not even one tile has room.
+  static std::optional<WinogradBlocks>
+  get(const WinogradLayer &layer, int64_t outputs, const VectorUnit &unit);
+};
+
+/// All that is decided before code is made.
+class WinogradPlan {
+public:
+  WinogradPlan(const KernelBody &body, Contraction found,
+               const WinogradLayer &layer, const WinogradBlocks &blocks);
+  WinogradPlan(const WinogradPlan &) = delete;
+
+  /// False where another way has to be found.
+  bool make();
+
+  const Winograd &getWinograd() const { return Winograd::get(blocks.outputs); }
+  /// Turns of the outermost loop.
+  int64_t getNumTurns() const {
+    return blocks.getNumBlocks() * blocks.numTurns;
+  }
+  /// Floats of the transformed weights of a tile of columns.
+  int64_t getTileFloats() const {
+    return getWinograd().getNumPlanes() * layer.channels *
+           blocks.tiles.getColumns();
+  }
+
+  Contraction contraction;
+  WinogradLayer layer;
+  WinogradBlocks blocks;
+  LoopSpace space;
+  ProductResults results;
+  ResultColumns columns;
+  PackedOperand weights;
+  /// The data, by its own dimensions.
+  LoopSpace dataSpace;
+  Reader dataReader;
+  unsigned element = 0;
+};
+
+/// Of the ways to compute a convolution the fastest, by the model.
+struct WinogradChoice {
+  /// Outputs of a tile along a dimension; 0 for a sum over taps.
+  int64_t outputs = 0;
+  /// Why; empty where there was nothing to choose.
+  std::string reason;
+};
+WinogradChoice chooseWinograd(const WinogradLayer &layer,
+                              const VectorUnit &unit);
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_WINOGRADPLAN_H

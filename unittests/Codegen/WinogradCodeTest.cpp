@@ -1,0 +1,203 @@
+//===- WinogradCodeTest.cpp - Convolutions by tiles -----------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Runtime/ModuleTesting.h"
+#include "CodeTesting.h"
+#include "inlay/Codegen/ElementInterface.h"
+#include "inlay/Codegen/NativeProgram.h"
+#include "inlay/IR/InlayOps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace inlay;
+using namespace inlay::testing;
+
+static constexpr double tolerance = 8 * 0x1p-24;
+
+static std::string getType(llvm::ArrayRef<int64_t> shape) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + "f32";
+}
+
+namespace {
+/// A convolution whose data and results have their channels side by side.
+struct Layer {
+  int64_t batch, height, width, channels, columns;
+  /// Above, left, below, right.
+  int64_t pads[4];
+
+  std::string getData() const {
+    return getType({batch, height, width, channels});
+  }
+  std::string getWeights() const { return getType({columns, channels, 3, 3}); }
+  std::string getResult() const {
+    return getType({batch, height + pads[0] + pads[2] - 2,
+                    width + pads[1] + pads[3] - 2, columns});
+  }
+  std::string getMiddle() const {
+    return getType({batch, columns, height + pads[0] + pads[2] - 2,
+                    width + pads[1] + pads[3] - 2});
+  }
+  /// A kernel of %a and %b that yields %y; `before` makes %x of %a, `behind` %r
+  /// of %m.
+  std::string getKernel(llvm::StringRef before, llvm::StringRef data,
+                        llvm::StringRef behind, llvm::StringRef result) const;
+};
+} // namespace
+
+std::string Layer::getKernel(llvm::StringRef before, llvm::StringRef data,
+                             llvm::StringRef behind,
+                             llvm::StringRef result) const {
+  std::string transposed = getType({batch, channels, height, width});
+  return llvm::formatv(
+      "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : tensor<{0}> {{\n"
+      "{1}\n"
+      "%t = inlay.transpose {2} {{perm = array<i64: 0, 3, 1, 2>} : "
+      "(tensor<{3}>) -> tensor<{4}>\n"
+      "%c0 = inlay.conv %t, %b {{pads = array<i64: {5}, {6}, {7}, {8}>} : "
+      "(tensor<{4}>, tensor<{9}>) -> tensor<{10}>\n"
+      "%m = inlay.transpose %c0 {{perm = array<i64: 0, 2, 3, 1>} : "
+      "(tensor<{10}>) -> tensor<{0}>\n"
+      "{11}\n"
+      "inlay.yield {12} : tensor<{0}>\n}",
+      getResult(), before, data, getData(), transposed, pads[0], pads[1],
+      pads[2], pads[3], getWeights(), getMiddle(), behind, result);
+}
+
+static unsigned checkLayer(const Layer &layer) {
+  return countTiles({layer.getData(), layer.getWeights(), layer.getResult()},
+                    layer.getKernel("", "%a", "", "%m"), tolerance);
+}
+
+// Tiles that end with the results and behind them, fewer and more channels than
+// vectors have, zeros on some sides, several pictures.
+TEST(WinogradCode, TilesOfAllSizes) {
+  EXPECT_EQ(checkLayer({1, 8, 8, 16, 16, {1, 1, 1, 1}}), 1u);
+  EXPECT_EQ(checkLayer({1, 7, 9, 5, 19, {1, 1, 1, 1}}), 1u);
+  EXPECT_EQ(checkLayer({3, 5, 6, 17, 3, {0, 2, 1, 0}}), 1u);
+  EXPECT_EQ(checkLayer({2, 3, 3, 2, 33, {0, 0, 0, 0}}), 1u);
+  EXPECT_EQ(checkLayer({1, 1, 2, 3, 7, {2, 2, 2, 2}}), 1u);
+  EXPECT_EQ(checkLayer({1, 31, 13, 9, 40, {0, 1, 0, 0}}), 1u);
+}
+
+// More tiles than have room at once: the last block shares some with another
+// one.
+TEST(WinogradCode, BlocksOfTiles) {
+  EXPECT_EQ(checkLayer({1, 22, 25, 150, 6, {1, 1, 1, 1}}), 1u);
+  EXPECT_EQ(checkLayer({2, 6, 6, 530, 18, {1, 1, 1, 1}}), 1u);
+}
+
+TEST(WinogradCode, ComputesKernels) {
+  Layer layer = {1, 9, 10, 12, 20, {1, 1, 1, 1}};
+  std::string data = layer.getData(), result = layer.getResult();
+  std::string before =
+      llvm::formatv("%x = inlay.abs %a : (tensor<{0}>) -> tensor<{0}>", data);
+  std::string behind = llvm::formatv(
+      "%s = inlay.add %m, %c : (tensor<{0}>, tensor<20xf32>) -> tensor<{0}>\n"
+      "%u = inlay.add %s, %d : (tensor<{0}>, tensor<{0}>) -> tensor<{0}>\n"
+      "%r = inlay.relu %u : (tensor<{0}>) -> tensor<{0}>",
+      result);
+  EXPECT_EQ(countTiles({data, layer.getWeights(), "20xf32", result, result},
+                       layer.getKernel(before, "%x", behind, "%r"), tolerance),
+            1u);
+}
+
+/// A step with weights that are constants, as a function that is not a kernel.
+static std::string getFunction(const Layer &layer) {
+  return llvm::formatv("func.func @main(%a: tensor<{0}>) -> tensor<{1}> {{\n"
+                       "%b = inlay.constant dense<0.5> : tensor<{2}>\n{3}\n"
+                       "return %y : tensor<{1}>\n}",
+                       layer.getData(), layer.getResult(), layer.getWeights(),
+                       layer.getKernel("", "%a", "", "%m"));
+}
+
+static HostTensor makeData(const Layer &layer) {
+  HostTensor tensor(ElementType::Float,
+                    {layer.batch, layer.height, layer.width, layer.channels});
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i)
+    tensor.setDouble(i, double(i * 37 % 101) / 64);
+  return tensor;
+}
+
+// On any number of threads, where columns are cut for them and where tiles are.
+TEST(WinogradCode, HasTheSameBitsOnThreads) {
+  for (const Layer &layer : {Layer{1, 7, 7, 24, 70, {1, 1, 1, 1}},
+                             Layer{2, 30, 30, 70, 18, {1, 1, 1, 1}}})
+    for (WinogradUse use : {WinogradUse::Tiles2, WinogradUse::Tiles4}) {
+      ParsedModule module(getFunction(layer));
+      EXPECT_EQ(checkProgram(module.get(), {makeData(layer)}, 5e-6, use), "");
+    }
+}
+
+/// What a layer is computed by on a machine that multiplies by lanes.
+static KernelCode getCode(const Layer &layer,
+                          WinogradUse use = WinogradUse::Auto) {
+  ParsedModule module(getFunction(layer));
+  registerElementCode(*module.get().getContext());
+  mlir::Block &block = module.getGraph().getBody().front();
+  mlir::Operation *step = block.getTerminator()->getOperand(0).getDefiningOp();
+  auto code = mlir::ModuleOp::create(step->getLoc());
+  auto emitted =
+      emitKernel(step, code, "kernel", {{4, 32, true, 4, 1.3, 11}, use});
+  code.erase();
+  return *emitted;
+}
+
+// By a model of time and error, and not where nobody wants it.
+TEST(WinogradCode, IsChosenWhereItIsFaster) {
+  EXPECT_EQ(getCode({1, 56, 56, 64, 64, {1, 1, 1, 1}}).templateName,
+            "winograd 4x4");
+  KernelCode few = getCode({1, 56, 56, 2, 2, {1, 1, 1, 1}});
+  EXPECT_EQ(few.templateName, "contraction");
+  EXPECT_NE(few.reason.find("F(2x2)"), std::string::npos) << few.reason;
+  KernelCode off = getCode({1, 56, 56, 64, 64, {1, 1, 1, 1}}, WinogradUse::Off);
+  EXPECT_EQ(off.templateName, "contraction");
+  EXPECT_EQ(off.reason, "");
+  // Sums of so many terms lose too much in tiles of 4 x 4.
+  KernelCode many = getCode({1, 20, 20, 1200, 64, {1, 1, 1, 1}});
+  EXPECT_EQ(many.templateName, "winograd 2x2") << many.reason;
+  EXPECT_NE(many.reason.find("of the range"), std::string::npos) << many.reason;
+}
+
+// What has no such tiles is left to sums over taps.
+TEST(WinogradCode, LeavesOthersAlone) {
+  auto checkConv = [](llvm::StringRef weights, llvm::StringRef spatial,
+                      llvm::StringRef attributes, llvm::StringRef type) {
+    std::string element = type.str();
+    std::string data = "1x9x9x8x" + element, turned = "1x8x9x9x" + element;
+    std::string taps = weights.str() + "x" + element;
+    std::string result = "1x" + spatial.str() + "x16x" + element;
+    std::string middle = "1x16x" + spatial.str() + "x" + element;
+    return countTiles(
+        {data, taps, result},
+        llvm::formatv(
+            "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+            "tensor<{0}> {{\n"
+            "%t = inlay.transpose %a {{perm = array<i64: 0, 3, 1, 2>} : "
+            "(tensor<{1}>) -> tensor<{2}>\n"
+            "%c0 = inlay.conv %t, %b {{{3}} : (tensor<{2}>, tensor<{4}>) -> "
+            "tensor<{5}>\n"
+            "%m = inlay.transpose %c0 {{perm = array<i64: 0, 2, 3, 1>} : "
+            "(tensor<{5}>) -> tensor<{0}>\n"
+            "inlay.yield %m : tensor<{0}>\n}",
+            result, data, turned, attributes, taps, middle)
+            .str(),
+        tolerance);
+  };
+  EXPECT_EQ(checkConv("16x8x3x3", "7x7", "", "f32"), 1u);
+  EXPECT_EQ(checkConv("16x8x3x3", "4x4", "strides = array<i64: 2, 2>", "f32"),
+            0u);
+  EXPECT_EQ(checkConv("16x8x3x3", "7x4", "strides = array<i64: 1, 2>", "f32"),
+            0u);
+  EXPECT_EQ(checkConv("16x8x3x3", "5x5", "dilations = array<i64: 2, 2>", "f32"),
+            0u);
+  EXPECT_EQ(checkConv("16x4x3x3", "7x7", "group = 2 : i64", "f32"), 0u);
+  EXPECT_EQ(checkConv("16x8x5x5", "5x5", "", "f32"), 0u);
+  EXPECT_EQ(checkConv("16x8x3x3", "7x7", "", "f64"), 0u);
+}
