@@ -118,6 +118,17 @@ static Table getProfile(const StepTimer::Times &times, unsigned rounds) {
   return table;
 }
 
+/// Where there was a choice of how to compute a step, and why it fell so.
+static Table getChoices(const StepTimer::Times &times) {
+  Table table(
+      {{"result", "result"}, {"template", "template"}, {"reason", "reason"}});
+  for (const auto &[step, seconds] : times)
+    if (!step->reason.empty())
+      table.addRow({Cell::text(getResultName(*step)),
+                    Cell::text(step->templateName), Cell::text(step->reason)});
+  return table;
+}
+
 //===----------------------------------------------------------------------===//
 // Latency
 //===----------------------------------------------------------------------===//
@@ -197,10 +208,11 @@ private:
 
 llvm::Error Bench::measureThreads(unsigned threads, bool isFirst,
                                   Table &latencies) {
-  auto model = compileNative(
-      *context,
-      {options.model, options.import, threads, options.jobs, options.progress},
-      fed.inputs);
+  auto model =
+      compileNative(*context,
+                    {options.model, options.import, threads, options.jobs,
+                     options.progress, options.usesWinograd},
+                    fed.inputs);
   if (!model)
     return model.takeError();
   if (isFirst) {
@@ -221,8 +233,13 @@ llvm::Error Bench::measureThreads(unsigned threads, bool isFirst,
       measure(model->program, fed.getTensors(), options.rounds, &timer);
   if (!again)
     return again.takeError();
+  StepTimer::Times bySteps = timer.take();
   report.addTable("profile", "where the time goes",
-                  getProfile(timer.take(), again->size()));
+                  getProfile(bySteps, again->size()));
+  report.addTable("choices",
+                  "cycles of convolutions, as multiples of a sum "
+                  "over taps",
+                  getChoices(bySteps));
   return llvm::Error::success();
 }
 

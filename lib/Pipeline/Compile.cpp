@@ -45,9 +45,13 @@ static llvm::Error emitLibrary(const CompileOptions &options,
   auto machine = chooseMachine(*summary.compiled.target.machine, request);
   if (!machine)
     return machine.takeError();
-  LibraryOptions library{std::move(*machine), options.output, request.prefix,
+  LibraryOptions library{std::move(*machine),
+                         options.output,
+                         request.prefix,
                          request.weights,
-                         tellProgress(request.jobs, options.progress)};
+                         tellProgress(request.jobs, options.progress),
+                         request.usesWinograd ? WinogradUse::Auto
+                                              : WinogradUse::Off};
   auto written = writeLibrary(*summary.compiled.module, library);
   if (!written)
     return written.takeError();

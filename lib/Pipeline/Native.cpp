@@ -65,6 +65,8 @@ llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
   double planSeconds = watch.lap();
   NativeOptions options;
   options.threads = request.threads;
+  options.winograd =
+      request.usesWinograd ? WinogradUse::Auto : WinogradUse::Off;
   options.jobs = tellProgress(request.jobs, request.progress);
   auto program = NativeProgram::compile(*compiled->module, options);
   if (!program)

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiles three small models and operator tests of ONNX for another machine,
+// Compiles four small models and operator tests of ONNX for another machine,
 // runs them as --launch says, and compares with the executor. Tests that need
 // the reference have no library and are passed over; there are others.
 //
@@ -49,7 +49,7 @@ function smallModels(work) {
     const model = path.join(work, `${name}.onnx`);
     fs.writeFileSync(model, make());
     return { name, model, isRequired: true };
-  }).concat({ name: 'convolutions', model: path.join(examples, 'mini_shufflenet.onnx'), isRequired: true });
+  }).concat(['mini_shufflenet', 'mini_detector'].map(name => ({ name, model: path.join(examples, `${name}.onnx`), isRequired: true })));
 }
 
 // All tests, in an order that has something of each kind early.

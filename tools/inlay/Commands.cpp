@@ -253,6 +253,16 @@ static llvm::Error readJobs(const Arguments &arguments, CompileJobs &jobs) {
   return llvm::Error::success();
 }
 
+/// How machine code computes.
+static llvm::Error readWinograd(const Arguments &arguments,
+                                bool &usesWinograd) {
+  auto choice = arguments.getChoice(OPT_winograd, {"on", "off"}, 0);
+  if (!choice)
+    return choice.takeError();
+  usesWinograd = *choice == 0;
+  return llvm::Error::success();
+}
+
 static llvm::Error readLibrary(const Arguments &arguments,
                                LibraryRequest &request) {
   request.cpu = arguments.get(OPT_cpu).str();
@@ -270,6 +280,8 @@ static llvm::Error readLibrary(const Arguments &arguments,
   request.weights = homes[*weights];
   if (llvm::Error error = readJobs(arguments, request.jobs))
     return error;
+  if (llvm::Error error = readWinograd(arguments, request.usesWinograd))
+    return error;
   auto machine = Machine::get(request.triple,
                               request.cpu.empty() ? "native" : request.cpu);
   return machine ? llvm::Error::success() : machine.takeError();
@@ -283,7 +295,7 @@ static llvm::Error readNativeTransforms(const Arguments &arguments,
          {std::pair(OPT_cpu, "--cpu"), std::pair(OPT_triple, "--triple"),
           std::pair(OPT_prefix, "--prefix"),
           std::pair(OPT_weights, "--weights"), std::pair(OPT_cache, "--cache"),
-          std::pair(OPT_jobs, "--jobs")})
+          std::pair(OPT_jobs, "--jobs"), std::pair(OPT_winograd, "--winograd")})
       if (arguments.has(option))
         return usageError(llvm::Twine(name) +
                           " is for libraries: name the file .so or add "
@@ -361,12 +373,14 @@ static llvm::Error readNative(const Arguments &arguments, OptionsT &options) {
   options.isNative = arguments.has(OPT_native);
   for (auto [option, name] :
        {std::pair(OPT_threads, "--threads"), std::pair(OPT_cache, "--cache"),
-        std::pair(OPT_jobs, "--jobs")})
+        std::pair(OPT_jobs, "--jobs"), std::pair(OPT_winograd, "--winograd")})
     if (arguments.has(option) && !options.isNative)
       return usageError(llvm::Twine(name) + " is for --native");
   if (options.isNative)
     if (llvm::Error error = readJobs(arguments, options.jobs))
       return error;
+  if (llvm::Error error = readWinograd(arguments, options.usesWinograd))
+    return error;
   if (!arguments.has(OPT_threads))
     return llvm::Error::success();
   auto threads = parseThreads("--threads", arguments.get(OPT_threads));
@@ -439,6 +453,8 @@ runBench(const Arguments &arguments, ImportOptions import,
     if (llvm::Error error = readThreads(arguments, options.threads))
       return error;
   if (llvm::Error error = readJobs(arguments, options.jobs))
+    return error;
+  if (llvm::Error error = readWinograd(arguments, options.usesWinograd))
     return error;
   if (arguments.has(OPT_rounds)) {
     llvm::StringRef text = arguments.get(OPT_rounds);

@@ -171,6 +171,10 @@ defm cache : Value<"cache", "DIR|off",
 defm jobs : Value<"jobs", "N",
   "Parts of machine code that are compiled at once (default: one per core)",
   [CompileVerb, RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
+defm winograd : Value<"winograd", "on|off",
+  "Compute convolutions of 3 x 3 taps by Winograd's products where that is "
+  "faster (default: on)",
+  [CompileVerb, RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
 defm rounds : Value<"rounds", "N",
   "How often to run (default: for a second, three times at least)",
   [BenchVerb]>;

@@ -28,6 +28,8 @@ struct BenchOptions {
   /// Say where the time goes.
   bool isProfiled = false;
   CompileJobs jobs;
+  /// Compute convolutions by Winograd's products where that is faster.
+  bool usesWinograd = true;
   ProgressFunction progress;
 };
 

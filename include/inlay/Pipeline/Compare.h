@@ -31,6 +31,8 @@ struct CompareRequest {
   bool isNative = false;
   unsigned threads = 1;
   CompileJobs jobs;
+  /// Compute convolutions by Winograd's products where that is faster.
+  bool usesWinograd = true;
   CompareOptions options;
   /// Compare and list what both models compute on the way, too (Bisect.h).
   bool showsLayers = false;

@@ -25,6 +25,8 @@ struct NativeRequest {
   unsigned threads = 1;
   CompileJobs jobs;
   ProgressFunction progress;
+  /// Compute convolutions by Winograd's products where that is faster.
+  bool usesWinograd = true;
 };
 
 /// Options with everything that makes a model faster as machine code.

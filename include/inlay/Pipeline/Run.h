@@ -33,6 +33,8 @@ struct RunOptions {
   bool isNative = false;
   unsigned threads = 1;
   CompileJobs jobs;
+  /// Compute convolutions by Winograd's products where that is faster.
+  bool usesWinograd = true;
   /// Evaluate each kernel on the same tensors as well.
   bool isChecked = false;
   ProgressFunction progress;
