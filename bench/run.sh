@@ -25,6 +25,8 @@ node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
 node "$root/bench/traffic.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/arena.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/plans.js" --inlay "$build/bin/inlay" --models "$models"
+node "$root/bench/pages.js" --inlay "$build/bin/inlay"
+node "$root/bench/pages.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/nodes.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/latency.js" --inlay "$build/bin/inlay" --models "$models"
 node "$root/bench/native.js" --inlay "$build/bin/inlay" --models "$models" --rounds 1
