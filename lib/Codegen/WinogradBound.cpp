@@ -83,6 +83,7 @@ void MagnitudeSums::addWeights(const HostTensor &weights) {
   for (int64_t column = 0; column < layer.columns; ++column)
     for (int64_t channel = 0; channel < layer.channels; ++channel) {
       std::vector<double> taps;
+      taps.reserve(all);
       for (int64_t i = 0; i < all; ++i)
         taps.push_back(
             weights.getDouble((column * layer.channels + channel) * all + i));
