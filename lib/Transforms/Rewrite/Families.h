@@ -44,6 +44,8 @@ llvm::ArrayRef<Rewrite> getScaleShiftFolding();
 llvm::ArrayRef<Rewrite> getGemmForming();
 /// Pad into what pads itself.
 llvm::ArrayRef<Rewrite> getPadFolding();
+/// Convolutions without taps that see nothing.
+llvm::ArrayRef<Rewrite> getUnseenTaps();
 /// Integer operators out of what lies between quantisers.
 llvm::ArrayRef<Rewrite> getIntegerOperators();
 /// Constants that follow one another.

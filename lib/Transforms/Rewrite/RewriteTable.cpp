@@ -26,6 +26,7 @@ static constexpr llvm::ArrayRef<Rewrite> (*families[])() = {
     getScaleShiftFolding,
     getGemmForming,
     getPadFolding,
+    getUnseenTaps,
     getConstantChains,
     getIntegerOperators,
 };

@@ -127,3 +127,14 @@ pads.output(pads.node('MaxPool', [pad(pads.node('Relu', [pads.input([1, 8, 6, 6]
   [1, 8, 3, 4]);
 pads.output(pads.node('AveragePool', [pad(pads.input([1, 8, 6, 6]), 0)], { kernel_shape: [3, 3] }), [1, 8, 6, 7]);
 pads.write('pads.onnx');
+
+// Taps as far apart as atrous pyramids have them: of the first only the middle
+// one sees an element, of the second all do, of the third those of two columns.
+const taps = new Model();
+const dilated = (extents, dilations, strides = [1, 1]) =>
+  taps.node('Conv', [taps.input([1, 3, ...extents]), taps.constant([4, 3, 3, 3]), taps.constant([4])],
+    { dilations, strides, kernel_shape: [3, 3], pads: [...dilations, ...dilations] });
+taps.output(dilated([7, 7], [9, 9]), [1, 4, 7, 7]);
+taps.output(dilated([7, 7], [6, 6]), [1, 4, 7, 7]);
+taps.output(dilated([9, 5], [2, 5], [2, 1]), [1, 4, 5, 5]);
+taps.write('taps.onnx');
