@@ -37,9 +37,8 @@ static FileNodes countNodes(const proto::Model &model) {
   llvm::SmallVector<const proto::Graph *> graphs{&model.graph};
   while (!graphs.empty()) {
     for (const proto::Node &node : graphs.pop_back_val()->nodes) {
-      bool isOnnx = node.domain.empty() || node.domain == "ai.onnx";
       ++found.numNodes;
-      found.numConstants += isOnnx && node.opType == "Constant";
+      found.numConstants += node.isConstant();
       found.numCalls += functions.contains({node.domain, node.opType});
       for (const proto::Attribute &attribute : node.attributes)
         if (attribute.kind == proto::AttributeKind::Graph ||

@@ -35,7 +35,7 @@ private:
   void simplify();
   void simplifyLowered();
   void rewrite();
-  void openBatchNorms();
+  void openElementwise();
   void legalize();
   void chooseLayouts();
   void makeGroups();
@@ -151,17 +151,22 @@ void PipelineBuilder::rewrite() {
   if (isOnnx() && !options.kernels.isEnabled)
     lower();
   if (options.emit == EmitKind::Native)
-    openBatchNorms();
+    openElementwise();
 }
 
-/// At inference that is a product and a sum with constants, which any kernel
-/// takes and whose storage is known now; in a layout of its own it would be a
-/// kernel by itself.
-void PipelineBuilder::openBatchNorms() {
+/// Operators that the target has layouts for would be kernels by themselves,
+/// as each is in a layout of its own. Those that compute element by element,
+/// such as a normalisation by constants, are opened, so that any kernel takes
+/// them, and the storage of their constants is known now.
+void PipelineBuilder::openElementwise() {
+  std::vector<std::string> names;
+  for (const OpLayout &layout : target.layouts)
+    if (!llvm::is_contained(names, layout.op))
+      names.push_back(layout.op);
   ExpandCompositesOptions own;
-  static const std::string opened[] = {"BatchNormalization"};
-  own.also = opened;
+  own.also = names;
   own.onlyNamed = true;
+  own.elementwise = true;
   own.replace = true;
   passes.addNestedPass<func::FuncOp>(createExpandComposites(own));
   simplify();

@@ -214,6 +214,11 @@ struct Node {
   ArrayRef<StringEntry> metadata;
   /// NodeDeviceConfigurationProto, kept as they are.
   ArrayRef<Raw> deviceConfigurations;
+
+  /// Whether it holds a tensor instead of computing one.
+  bool isConstant() const {
+    return (domain.empty() || domain == "ai.onnx") && opType == "Constant";
+  }
 };
 
 /// GraphProto.

@@ -85,7 +85,10 @@ private:
   }
 
   bool isRequested(Operation *op) const {
-    return !isAlso.empty() && isAlso.contains(getOnnxOpType(op));
+    if (isAlso.empty() || !isAlso.contains(getOnnxOpType(op)))
+      return false;
+    return !elementwise || cast<FusionOpInterface>(op).getFusionClass() ==
+                               FusionClass::Elementwise;
   }
 
   /// An operator without users has nothing to expand to.

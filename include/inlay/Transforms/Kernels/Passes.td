@@ -50,6 +50,8 @@ def ExpandComposites : Pass<"inlay-expand", "::mlir::func::FuncOp"> {
                "`all` takes for basic ones: Sigmoid, Tanh">,
     Option<"onlyNamed", "only-named", "bool", "false",
            "Expand nothing but `also`, whatever its class">,
+    Option<"elementwise", "elementwise", "bool", "false",
+           "Of `also` expand only what computes element by element">,
     Option<"replace", "replace", "bool", "false",
            "Put the expansion in the operator's place, without marks">,
   ];
