@@ -565,12 +565,14 @@ bool WeightPacker::emit(KernelBuilder &builder) const {
 // The template
 //===----------------------------------------------------------------------===//
 
-/// Weights are packed where they have the 32 bits of what is computed.
+/// Weights are packed where they have the 32 bits of what is computed, and each
+/// channel of the input gives one result.
 static bool hasPackedType(const Window &window) {
   auto getBits = [](Value value) {
     return getRegisterType(getElementTypeOrSelf(value.getType()));
   };
-  return window.weight && getBits(window.weight) == getBits(window.input) &&
+  return window.weight && window.multiplier == 1 &&
+         getBits(window.weight) == getBits(window.input) &&
          getBits(window.weight) == getBits(window.getResult()) &&
          getBits(window.weight).getIntOrFloatBitWidth() == 32;
 }
