@@ -218,7 +218,7 @@ WindowEmitter::Sums WindowEmitter::emitLine(LoopRange taps, const Block &block,
     for (auto [place, neighbour, tap] : uses) {
       Reader::Scope scope = scopes[piece];
       scope.variables[tapLoop] = builder.number(tap);
-      if (neighbour != 0)
+      if (block.neighbours > 1)
         scope.variables[plan.last] =
             builder.add(counts[plan.last], builder.number(neighbour));
       if (plan.packsWeights && !weights[tap])
@@ -325,13 +325,16 @@ void WindowEmitter::emitResult(const Block &block, unsigned neighbour,
 }
 
 void WindowEmitter::emitBlock(const Block &block) {
-  // What differs between neighbours is read where it is needed.
+  // What differs between neighbours is read where it is needed: which of them
+  // it is stays open, also for what is computed of that.
   SmallVector<unsigned> inner(plan.tapLoops);
   if (block.neighbours > 1)
     inner.push_back(plan.last);
   Scopes scopes;
   for (unsigned piece = 0; piece < block.pieces; ++piece) {
     scopes.push_back(getScope(plan.taps, block, 0, piece));
+    if (block.neighbours > 1)
+      scopes.back().variables[plan.last] = {};
     hasCode = hasCode && plan.taps.emit(builder, scopes.back(), inner);
   }
   if (!hasCode)
@@ -565,14 +568,12 @@ bool WeightPacker::emit(KernelBuilder &builder) const {
 // The template
 //===----------------------------------------------------------------------===//
 
-/// Weights are packed where they have the 32 bits of what is computed, and each
-/// channel of the input gives one result.
+/// Weights are packed where they have the 32 bits of what is computed.
 static bool hasPackedType(const Window &window) {
   auto getBits = [](Value value) {
     return getRegisterType(getElementTypeOrSelf(value.getType()));
   };
-  return window.weight && window.multiplier == 1 &&
-         getBits(window.weight) == getBits(window.input) &&
+  return window.weight && getBits(window.weight) == getBits(window.input) &&
          getBits(window.weight) == getBits(window.getResult()) &&
          getBits(window.weight).getIntOrFloatBitWidth() == 32;
 }

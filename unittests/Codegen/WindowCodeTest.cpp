@@ -189,6 +189,38 @@ TEST(WindowCode, ConvolvesNeighboursAtOnce) {
         << " over " << own.height << " x " << own.width;
 }
 
+// Where a neighbour reads is a quotient and a remainder of its place, not a
+// step from the first one's.
+TEST(WindowCode, NeighboursReadAtPlacesOfTheirOwn) {
+  EXPECT_EQ(
+      checkModerate(
+          {"1x4x6x2x8xf32", "8x1x3x3xf32", "1x4x12x8xf32"},
+          "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+          "tensor<1x4x12x8xf32> {\n"
+          "%0 = inlay.transpose %a {perm = array<i64: 0, 1, 3, 2, 4>} : "
+          "(tensor<1x4x6x2x8xf32>) -> tensor<1x4x2x6x8xf32>\n"
+          "%1 = inlay.reshape %0 {shape = array<i64: 1, 4, 12, 8>} : "
+          "(tensor<1x4x2x6x8xf32>) -> tensor<1x4x12x8xf32>\n"
+          "%2 = inlay.transpose %1 {perm = array<i64: 0, 3, 1, 2>} : "
+          "(tensor<1x4x12x8xf32>) -> tensor<1x8x4x12xf32>\n"
+          "%3 = inlay.conv %2, %b {group = 8 : i64, pads = array<i64: 1, 1, 1, "
+          "1>} : (tensor<1x8x4x12xf32>, tensor<8x1x3x3xf32>) -> "
+          "tensor<1x8x4x12xf32>\n"
+          "%4 = inlay.transpose %3 {perm = array<i64: 0, 2, 3, 1>} : "
+          "(tensor<1x8x4x12xf32>) -> tensor<1x4x12x8xf32>\n"
+          "inlay.yield %4 : tensor<1x4x12x8xf32>\n}",
+          tolerance),
+      1u);
+  // A transposed convolution of one channel into three.
+  EXPECT_EQ(checkModerate({"3x1x75xf32", "1x3x1xf32", "3xf32", "3x3x149xf32"},
+                          "%y = inlay.conv_transpose %a, %b, %c {strides = "
+                          "array<i64: 2>} : (tensor<3x1x75xf32>, "
+                          "tensor<1x3x1xf32>, tensor<3xf32>) -> "
+                          "tensor<3x3x149xf32>",
+                          tolerance),
+            1u);
+}
+
 // The places of the largest are wanted.
 TEST(WindowCode, LeavesTheRest) {
   EXPECT_EQ(check({"1x3x6x8xf32", "1x3x5x7xi64"},
