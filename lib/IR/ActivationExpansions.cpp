@@ -60,16 +60,27 @@ static Term computeSwish(SwishOp op, Term x) {
   return x * sigmoid(alpha == 1 ? x : double(alpha) * x);
 }
 
-// log(1 + exp(x)), where exp does not overflow
-static Term computeSoftplus(Term x) {
-  return max(x, 0.0) + log(1.0 + exp(-abs(x)));
-}
+// log(1 + exp(x)), where exp does not overflow. What rounding takes from a
+// small power is put back, so that only minus infinity gives zero.
 static Term computeSoftplus(SoftplusOp op, Term x) {
-  return computeSoftplus(x);
+  Term power = exp(-abs(x));
+  Term sum = 1.0 + power;
+  Term rounded = sum - 1.0;
+  return max(x, 0.0) +
+         select(rounded == 0.0, power, log(sum) * (power / rounded));
 }
 
+// x * tanh(softplus(x)) as a quotient of powers of e = exp(-|x|), which do not
+// overflow; no difference of equal numbers is in it.
+//   x < 0: x * (e^2 + 2e) / (e^2 + 2e + 2)
+//   else:  x * (2e + 1) / (2e^2 + 2e + 1)
 static Term computeMish(MishOp op, Term x) {
-  return x * tanh(computeSoftplus(x));
+  Term power = exp(-abs(x));
+  Term square = power * power;
+  Term isNegative = x < 0.0;
+  Term small = square + 2.0 * power, large = 2.0 * power + 1.0;
+  return x * (select(isNegative, small, large) /
+              select(isNegative, small + 2.0, 2.0 * square + large));
 }
 
 static Term computeSoftsign(SoftsignOp op, Term x) {

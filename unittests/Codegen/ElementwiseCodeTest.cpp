@@ -62,6 +62,27 @@ TEST(ElementwiseCode, ComputesActivations) {
     EXPECT_EQ(checkUnary(op, "203xf32", attributes, 8 * 0x1p-24), 1u) << op;
 }
 
+// A bool tells whether it is zero, however small it is.
+TEST(ElementwiseCode, KeepsSmallResultsFromZero) {
+  for (llvm::StringRef op : {"mish", "softplus"})
+    for (llvm::StringRef type : {"67xf32", "67xf64"}) {
+      std::string own = ("tensor<" + type + ">").str();
+      EXPECT_EQ(
+          checkModerate(
+              {type, "67xi1"},
+              "%c = inlay.constant dense<-50.0> : " + own +
+                  "\n%y = inlay.group \"cpu\" \"k\" kernel \"elementwise\" "
+                  ": tensor<67xi1> {\n%x = inlay.add %a, %c : (" +
+                  own + ", " + own + ") -> " + own + "\n%s = inlay." +
+                  op.str() + " %x : (" + own + ") -> " + own +
+                  "\n%z = inlay.cast %s {to = 9 : i64} : (" + own +
+                  ") -> tensor<67xi1>\ninlay.yield %z : tensor<67xi1>\n}",
+              /*tolerance=*/0),
+          1u)
+          << op.str() << " of " << type.str();
+    }
+}
+
 TEST(ElementwiseCode, ComputesOfTwoOperandsWhatTheExecutorDoes) {
   for (llvm::StringRef op : {"add", "sub", "mul", "div", "max", "min", "prelu"})
     for (llvm::StringRef type : {"101xf32", "3x7xf64"})
