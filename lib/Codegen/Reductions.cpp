@@ -120,6 +120,15 @@ Type Reduction::getElement() const {
   return getRegisterType(getElementTypeOrSelf(getOperand().getType()));
 }
 
+/// Products leave the range of f32 on the way to a result inside of it, and
+/// infinity times zero is none.
+Type Reduction::getCarried() const {
+  Type element = getElement();
+  return how == Combine::Product && element.isF32()
+             ? Float64Type::get(element.getContext())
+             : element;
+}
+
 bool Reduction::isUnsigned() const {
   Type element = getElementTypeOrSelf(getOperand().getType());
   return element.isUnsignedInteger() || element.isInteger(1);
@@ -190,7 +199,7 @@ static Value getExtreme(KernelBuilder &builder, Type type, bool isLeast,
 
 SmallVector<Value> Reduction::getNeutral(KernelBuilder &builder,
                                          unsigned width) const {
-  Type type = getWide(getElement(), width);
+  Type type = getWide(getCarried(), width);
   bool isExtreme = how == Combine::Max || how == Combine::Min;
   SmallVector<Value> values;
   if (isExtreme && isa<IntegerType>(getElement()))
@@ -206,6 +215,14 @@ SmallVector<Value> Reduction::getNeutral(KernelBuilder &builder,
   return values;
 }
 
+/// The same number, or numbers, as `element`.
+static Value extend(KernelBuilder &builder, Value value, Type element) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  Type type = vector ? Type(vector.clone(element)) : element;
+  return type == value.getType() ? value
+                                 : builder.create<arith::ExtFOp>(type, value);
+}
+
 SmallVector<Value> Reduction::prepare(KernelBuilder &builder, Value element,
                                       Value position) const {
   if (search)
@@ -213,7 +230,7 @@ SmallVector<Value> Reduction::prepare(KernelBuilder &builder, Value element,
   if (before == Before::Magnitude)
     return {builder.create<math::AbsFOp>(element)};
   if (before == Before::Nothing)
-    return {element};
+    return {extend(builder, element, getCarried())};
   return {isa<FloatType>(getElement())
               ? builder.create<arith::MulFOp>(element, element)
               : Value(builder.create<arith::MulIOp>(element, element))};
@@ -303,10 +320,18 @@ SmallVector<Value> Reduction::combineLanes(KernelBuilder &builder,
   return values;
 }
 
+static Value truncate(KernelBuilder &builder, Value value, Type element) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  Type type = vector ? Type(vector.clone(element)) : element;
+  return builder.create<arith::TruncFOp>(type, value);
+}
+
 Value Reduction::finish(KernelBuilder &builder, ValueRange carried) const {
   if (search)
     return carried[1];
   Value value = carried[0];
+  if (getCarried() != getElement())
+    value = truncate(builder, value, getElement());
   if (after == After::Mean) {
     int64_t count = 1;
     for (int64_t dim : dims)

@@ -65,6 +65,8 @@ private:
   bool readDims();
   bool hasCode() const;
   mlir::Type getElement() const;
+  /// What is combined: the elements, or wider ones.
+  mlir::Type getCarried() const;
   bool isUnsigned() const;
   double getNeutral() const;
   mlir::Value isAhead(KernelBuilder &builder, mlir::Value a,

@@ -52,6 +52,19 @@ TEST(RowCode, AddsUpLongRows) {
             3u);
 }
 
+// On the way to zero the product is larger than any f32.
+TEST(RowCode, MultipliesBeyondTheRangeOfTheType) {
+  EXPECT_EQ(checkModerate({"3x4xf32", "3x1xf32"},
+                          "%c = inlay.constant dense<[1.0e30, 1.0e30, 1.0e-30, "
+                          "0.0]> : tensor<4xf32>\n"
+                          "%x = inlay.mul %a, %c : (tensor<3x4xf32>, "
+                          "tensor<4xf32>) -> tensor<3x4xf32>\n"
+                          "%y = inlay.reduce_prod %x {axes = array<i64: 1>} : "
+                          "(tensor<3x4xf32>) -> tensor<3x1xf32>",
+                          tolerance),
+            2u);
+}
+
 TEST(RowCode, ReducesOtherTypes) {
   for (llvm::StringRef op :
        {"reduce_sum", "reduce_max", "reduce_min", "reduce_prod"})
