@@ -84,8 +84,7 @@ function(inlay_add_shared_library)
   add_library(Inlay SHARED ${objects})
   add_library(Inlay::Inlay ALIAS Inlay)
   # The linker's own functions are nobody else's business.
-  target_link_libraries(Inlay PRIVATE ZLIB::ZLIB lldELF lldCommon ${GRAPHVIZ_GVC}
-    ${GRAPHVIZ_CGRAPH})
+  target_link_libraries(Inlay PRIVATE ZLIB::ZLIB lldELF lldCommon ${GRAPHVIZ_LIBRARIES})
   target_link_options(Inlay PRIVATE -Wl,--exclude-libs,liblldELF.a:liblldCommon.a)
   target_link_libraries(Inlay PUBLIC MLIR LLVM)
   target_include_directories(Inlay INTERFACE

@@ -8,6 +8,7 @@
 
 import pathlib
 import sys
+import tempfile
 import time
 
 import inlay
@@ -21,6 +22,11 @@ print(model)
 compiled = model.compile(target="nhwc")
 moved = compiled.report["ledger"]["out"]["bytes"]
 print(f"moves {moved} bytes, {'proved least' if compiled.report['proved'] else 'best found'}")
+
+# The same as a page for a browser.
+with tempfile.TemporaryDirectory() as folder:
+    page = compiled.page(pathlib.Path(folder) / "page.html")
+    print(f"page: {page['page_bytes'] // 1000} kB, {page['nodes_before']} nodes before, {page['nodes_after']} after")
 
 # The same numbers, by the reference and by machine code.
 generator = numpy.random.default_rng(0)

@@ -18,6 +18,7 @@
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Weverything"
 #include <gvc.h>
+extern "C" gvplugin_library_t gvplugin_dot_layout_LTX_library;
 #pragma clang diagnostic pop
 
 using namespace inlay;
@@ -80,11 +81,20 @@ static std::vector<bool> chooseDrawn(const DrawnGraph &graph) {
 // Graphviz
 //===----------------------------------------------------------------------===//
 
+/// Its one engine, linked in: others are looked for in a list of plugins that
+/// a machine may lack, or have of another version.
+static GVC_t *createGraphviz() {
+  static const lt_symlist_t builtins[] = {
+      {"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
+      {nullptr, nullptr}};
+  return gvContextPlugins(builtins, /*demand_loading=*/0);
+}
+
 namespace {
 /// Everything of Graphviz that one drawing has.
 class Canvas {
 public:
-  Canvas() : context(gvContext()) {
+  Canvas() : context(createGraphviz()) {
     // It speaks on standard error, which is not its own.
     agseterrf([](char *) { return 0; });
     graph = agopen(mutableText("g"), Agdirected, nullptr);

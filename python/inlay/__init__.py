@@ -199,6 +199,24 @@ class Model:
         words = [node] if node is not None else []
         return model._call("explain", *words, *_flags({"target": target, **options})).text
 
+    def page(self, path, target=None, **options):
+        """Writes a page for browsers: the graph before and after, and why.
+
+        Of a compiled model it is what compiling did to the original. Options
+        are those of `inlay report --help`. Returns what that prints, as a dict.
+
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "model.html")
+        >>> inlay.load(example, dims={"batch": 1}).page(path, target="nhwc")["target"]
+        'nhwc'
+        >>> os.path.getsize(path) > 100_000
+        True
+        """
+        model = self._source or self
+        if target is None and self.report:
+            target = self.report["target"]
+        return _json.loads(model._call("report", "--output", _os.fspath(path), *_flags({"target": target, **options})).json)
+
     def run(self, inputs):
         """Its outputs by the reference executor, as a dict of arrays.
 

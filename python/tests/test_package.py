@@ -141,6 +141,19 @@ class Files(unittest.TestCase):
             self.assertGreater(report["kernel_steps"], 0)
             self.assertTrue(os.path.exists(path))
 
+    def test_page_shows_what_was_compiled(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            compiled = load_example().compile(target="opu")
+            self.assertEqual(compiled.page(path)["target"], "opu")
+            with open(path, encoding="utf-8") as page:
+                shown = page.read()
+            self.assertIn("group_0", shown)
+            # Another target, another page.
+            compiled.page(path, target="nhwc")
+            with open(path, encoding="utf-8") as page:
+                self.assertNotIn("group_0", page.read())
+
     def test_compiled_models_leave_no_files(self):
         compiled = load_example().compile(target="nhwc")
         folder = os.path.dirname(compiled._path)
