@@ -132,6 +132,7 @@ llvm::Expected<ExportSummary> inlay::exportModel(ModuleOp module,
   GraphExporter exporter(module, irVersion, tensors, functions);
   if (llvm::Error error = exporter.exportFunction(*graphs.begin(), graph))
     return std::move(error);
+  summary.numNodes = exporter.getNumNodes();
   MessageWriter model;
   writeModelFields(module, irVersion, getOpsets(module, functions), model);
   model.addMessage(ModelField::Graph, std::move(graph));

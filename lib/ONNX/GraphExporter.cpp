@@ -221,6 +221,7 @@ StringRef GraphExporter::nameNode(Operation *op) {
 
 void GraphExporter::writeNode(MessageWriter &message, StringRef name,
                               Operation *op, const NodeText &text) {
+  ++numNodes;
   OriginAttr origin =
       op && keepsNames() ? getFirstOrigin(op->getLoc()) : OriginAttr();
   DictionaryAttr extra = origin ? origin.getExtra() : DictionaryAttr();

@@ -62,6 +62,9 @@ public:
   llvm::Error exportFunction(mlir::func::FuncOp function,
                              MessageWriter &message);
 
+  /// Nodes of the graph and of graphs in them, so far.
+  uint64_t getNumNodes() const { return numNodes; }
+
 private:
   /// One GraphProto under construction. Its parts are collected apart because
   /// nodes come before initializers, and those of constants before those that
@@ -164,6 +167,7 @@ private:
   mlir::DictionaryAttr opsets;
   unsigned opset;
   bool hasValueInfo;
+  uint64_t numNodes = 0;
   /// The operation whose body is exported as a function; null in the graph.
   mlir::Operation *function = nullptr;
   /// What calls of the function give.

@@ -8,6 +8,7 @@
 
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
+#include "FileNodes.h"
 #include "inlay/IR/ModuleText.h"
 #include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/Context.h"
@@ -86,6 +87,7 @@ static llvm::Error writeOutput(const CompileOptions &options,
   if (!written)
     return written.takeError();
   summary.bytesAfter = written->modelBytes + written->dataBytes;
+  summary.nodesAfter = written->numNodes;
   summary.dataPath = written->dataPath;
   return llvm::Error::success();
 }
@@ -121,6 +123,12 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
     if (llvm::Error error = checkOutputPath(*context, options.model, output))
       return error;
   summary.bytesBefore = getInputBytes(*context, options.model);
+  // Before it may be written over.
+  auto fileNodes = countFileNodes(options.model);
+  if (!fileNodes)
+    return fileNodes.takeError();
+  if (*fileNodes)
+    summary.nodesBefore = (*fileNodes)->numNodes;
   summary.importSeconds = watch.lap();
 
   auto compiled = compiler.compile(std::move(*module));

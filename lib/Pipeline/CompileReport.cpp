@@ -23,6 +23,8 @@ namespace {
 struct Side {
   const ModelStats &stats;
   uint64_t fileBytes;
+  /// Constant nodes are among them, and calls in place of what they hold.
+  std::optional<uint64_t> fileNodes;
 };
 } // namespace
 
@@ -58,6 +60,10 @@ struct Metric {
 static const Metric metrics[] = {
     {"nodes", "nodes",
      [](const Side &side) { return Cell::count(side.stats.numNodes); }},
+    {"file_nodes", "  in the file (Constants, calls)",
+     [](const Side &side) {
+       return side.fileNodes ? Cell::count(*side.fileNodes) : Cell::none();
+     }},
     {"groups", "  groups of them",
      [](const Side &side) { return Cell::count(side.stats.numGroups); }},
     {"transposes", "transposes",
@@ -76,23 +82,32 @@ static const Metric metrics[] = {
      [](const Side &side) { return Cell::bytes(side.fileBytes); }},
 };
 
+/// Whether a side has something to show that most models do not have.
+static bool isWorthARow(const Metric &metric, const Side &side) {
+  if (metric.key == "groups")
+    return side.stats.numGroups != 0;
+  if (metric.key == "file_nodes")
+    return side.fileNodes && *side.fileNodes != side.stats.numNodes;
+  return true;
+}
+
 static void addTotals(const CompileSummary &summary, Report &report) {
   Table records({{"metric", ""}, {"before", "before"}, {"after", "after"}});
   Table text({{"metric", ""},
               {"before", "before"},
               {"after", "after"},
               {"change", "change"}});
-  Side sideBefore{summary.compiled.before, summary.bytesBefore};
-  Side sideAfter{summary.compiled.after, summary.bytesAfter};
+  Side sideBefore{summary.compiled.before, summary.bytesBefore,
+                  summary.nodesBefore};
+  Side sideAfter{summary.compiled.after, summary.bytesAfter,
+                 summary.nodesAfter};
   bool areSized = summary.compiled.before.numUnsizedTransposes == 0 &&
                   summary.compiled.after.numUnsizedTransposes == 0;
   for (const Metric &metric : metrics) {
     Cell name = Cell::text(metric.key).withText(metric.title);
     Cell before = metric.get(sideBefore), after = metric.get(sideAfter);
     records.addRow({name, before, after});
-    // Most models have none.
-    if (metric.key == "groups" && summary.compiled.before.numGroups == 0 &&
-        summary.compiled.after.numGroups == 0)
+    if (!isWorthARow(metric, sideBefore) && !isWorthARow(metric, sideAfter))
       continue;
     // Bytes of which some are unknown do not compare.
     bool isComparable = areSized || metric.key != "transpose_bytes";

@@ -19,6 +19,8 @@ struct CompileSummary {
   std::string target;
   /// The model and its external data, as files.
   uint64_t bytesBefore = 0, bytesAfter = 0;
+  /// Nodes as the files have them; nothing where one is not ONNX.
+  std::optional<uint64_t> nodesBefore, nodesAfter;
   std::string dataPath;
   /// Where machine code was written.
   std::optional<LibraryFiles> library;

@@ -35,6 +35,8 @@ struct ExportSummary {
   /// Zero without a data file.
   uint64_t dataBytes = 0;
   std::string dataPath;
+  /// Of the graph and graphs in its nodes; a call of a function is one.
+  uint64_t numNodes = 0;
 };
 
 /// Writes the module's graph in the model's own opset and IR version. The same
