@@ -37,5 +37,8 @@ for name in ["FileCheck", "not", "split-file"]:
 config.environment["PATH"] = os.pathsep.join(
     [config.inlay_tools_dir, config.llvm_tools_dir, os.environ["PATH"]]
 )
+# Sanitizers take more memory and time than limits leave.
+if not config.sanitizers:
+    config.available_features.add("limits")
 # A test may carry the script that builds its model, which requires "onnx.js".
 config.environment["NODE_PATH"] = oracle

@@ -122,12 +122,20 @@ int FaultCheck::runCompiler() const {
   return llvm::sys::ExecuteAndWait(options.program, words, std::nullopt, none);
 }
 
+/// Whether compiling crashed: what takes more than the machine gives does, too,
+/// while other codes are answers.
+static bool isCrash(int code) {
+  return code == int(ExitCode::Internal) || code == int(machineLimit) ||
+         code == -2;
+}
+
 int FaultCheck::runProgram(const Candidate &candidate) {
   if (!writeFiles(candidate))
     return 0;
-  int code = options.kind == FaultKind::Check ? runCommand() : runCompiler();
-  bool isInternal = code == int(ExitCode::Internal) || code == -2;
-  return options.kind == FaultKind::Check || isInternal ? code : 0;
+  if (options.kind == FaultKind::Check)
+    return runCommand();
+  int code = runCompiler();
+  return isCrash(code) ? code : 0;
 }
 
 //===----------------------------------------------------------------------===//

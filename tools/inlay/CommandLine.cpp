@@ -8,6 +8,7 @@
 
 #include "CommandLine.h"
 #include "Values.h"
+#include "inlay/Pipeline/Resources.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"

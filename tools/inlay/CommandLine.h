@@ -69,9 +69,9 @@ struct OptionInfo {
 };
 std::vector<OptionInfo> listOptions(const VerbInfo &verb);
 
-/// Ends that no error carries: what the process got of the machine was not
-/// enough, and, as shells say it of SIGPIPE, nobody reads what is printed.
-constexpr ExitCode machineLimit = ExitCode(71), closedPipe = ExitCode(141);
+/// As shells say it of SIGPIPE: nobody reads what is printed. No error carries
+/// it.
+constexpr ExitCode closedPipe = ExitCode(141);
 
 struct ExitCodeInfo {
   ExitCode code;

@@ -8,6 +8,7 @@
 
 #include "Endings.h"
 #include "CommandLine.h"
+#include "inlay/Pipeline/Resources.h"
 #include "inlay/Support/Cancellation.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/ErrorHandling.h"

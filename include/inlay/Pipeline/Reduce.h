@@ -24,7 +24,8 @@ enum class FaultKind {
   Differs,
   /// Its machine code does.
   Native,
-  /// Compiling it ends by an error of Inlay itself, or by a signal.
+  /// Compiling it ends by an error of Inlay itself, by a signal, or because it
+  /// takes more than the machine gives.
   Crashes,
 };
 

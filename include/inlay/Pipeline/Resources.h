@@ -9,6 +9,7 @@
 #ifndef INLAY_PIPELINE_RESOURCES_H
 #define INLAY_PIPELINE_RESOURCES_H
 
+#include "inlay/Support/Error.h"
 #include "inlay/Support/Stopwatch.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -20,6 +21,10 @@ namespace inlay {
 /// of them (0 where that is unknown).
 using ProgressFunction =
     std::function<void(llvm::StringRef phase, uint64_t done, uint64_t all)>;
+
+/// A process that is out of memory, threads or CPU time ends with it; no error
+/// carries it.
+constexpr ExitCode machineLimit = ExitCode(71);
 
 /// The most memory this process has had resident, in bytes.
 uint64_t getPeakMemory();
