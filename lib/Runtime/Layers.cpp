@@ -14,6 +14,7 @@
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/Support/Error.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -29,6 +30,9 @@ unsigned LayerComparison::count(LayerVerdict verdict) const {
 // Whose fault it is
 //===----------------------------------------------------------------------===//
 
+/// Nodes between two tensors that both graphs have that are evaluated at most.
+static constexpr size_t maxTried = 16;
+
 namespace {
 /// Goes from a tensor that differs to the one that is wrong.
 class Blame {
@@ -41,12 +45,21 @@ public:
       byValue[layer.b] = i;
   }
 
-  size_t find(size_t first) const;
+  /// The layer to blame, and whether it was tried and is wrong by itself.
+  struct Finding {
+    size_t layer;
+    bool isProven;
+  };
+  Finding find(size_t first) const;
 
 private:
-  std::optional<HostTensor> getOperand(Value value) const;
-  bool computesTheSame(size_t index) const;
-  std::optional<size_t> findDoubtful(Operation *op) const;
+  using Tensors = DenseMap<Value, HostTensor>;
+
+  Stretch getStretch(size_t index) const;
+  bool readBorders(ArrayRef<Value> borders, Tensors &tensors) const;
+  std::optional<bool> computesTheSame(size_t index,
+                                      const Stretch &stretch) const;
+  std::optional<size_t> findDoubtful(ArrayRef<Value> borders) const;
 
   const std::vector<Layer> &layers;
   const Lockstep &lockstep;
@@ -56,59 +69,86 @@ private:
 };
 } // namespace
 
-/// What the second graph's value should be; nothing where nobody knows.
-std::optional<HostTensor> Blame::getOperand(Value value) const {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    const HostTensor &given = b.inputs[argument.getArgNumber()];
-    return given ? std::optional(given) : std::nullopt;
-  }
-  auto it = byValue.find(value);
-  if (it == byValue.end() || !lockstep.kept.contains(it->second))
-    return std::nullopt;
-  return lockstep.kept.lookup(it->second);
+/// The nodes of the second graph since tensors that both have.
+Stretch Blame::getStretch(size_t index) const {
+  return findStretch(layers[index].b,
+                     [&](Value value) { return byValue.contains(value); });
 }
 
-/// Whether the node of the second graph gives what the first one has, when it
-/// reads what the first one has.
-bool Blame::computesTheSame(size_t index) const {
-  Value value = layers[index].b;
-  auto op = dyn_cast<EvaluateOpInterface>(value.getDefiningOp());
+/// What the second graph's values should be; false where nobody knows.
+bool Blame::readBorders(ArrayRef<Value> borders, Tensors &tensors) const {
+  for (Value value : borders) {
+    auto it = byValue.find(value);
+    HostTensor tensor;
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      tensor = b.inputs[argument.getArgNumber()];
+    else if (it != byValue.end())
+      tensor = lockstep.kept.lookup(it->second);
+    if (!tensor)
+      return false;
+    tensors[value] = widen(tensor);
+  }
+  return true;
+}
+
+/// The tensor of a constant as the graph computes with it, or none.
+static HostTensor readConstant(Value value) {
+  Attribute constant = getConstantValue(value);
+  if (!constant)
+    return HostTensor();
+  auto exact = getElementType(value).isF32() ? getExactTensor(constant)
+                                             : getHostTensor(constant);
+  if (exact)
+    return widen(*exact);
+  llvm::consumeError(exact.takeError());
+  return HostTensor();
+}
+
+/// Evaluates a node on tensors and adds its results; false where it cannot.
+static bool evaluate(Operation *node, DenseMap<Value, HostTensor> &tensors) {
+  auto op = dyn_cast<EvaluateOpInterface>(node);
   if (!op || op->getNumRegions() != 0)
     return false;
   SmallVector<HostTensor> operands;
   for (Value operand : op->getOperands()) {
-    if (Attribute constant = getConstantValue(operand)) {
-      bool isSingle = getElementType(operand).isF32();
-      auto exact =
-          isSingle ? getExactTensor(constant) : getHostTensor(constant);
-      if (!exact) {
-        llvm::consumeError(exact.takeError());
-        return false;
-      }
-      operands.push_back(widen(*exact));
-      continue;
-    }
-    std::optional<HostTensor> tensor = getOperand(operand);
-    if (!tensor)
+    HostTensor tensor = tensors.lookup(operand);
+    operands.push_back(tensor ? tensor : readConstant(operand));
+    if (!operands.back())
       return false;
-    operands.push_back(widen(*tensor));
   }
   auto results = evaluateWide(op, operands, nullptr);
   if (!results) {
     llvm::consumeError(results.takeError());
     return false;
   }
-  const HostTensor &found = (*results)[cast<OpResult>(value).getResultNumber()];
-  HostTensor expected = widen(lockstep.kept.lookup(index));
-  return found && expected &&
-         compareTensors("", expected, found, options).isEqual;
+  for (auto [value, tensor] : llvm::zip_equal(op->getResults(), *results))
+    tensors[value] = tensor;
+  return true;
 }
 
-/// The earliest tensor that a node reads and that is not as it was.
-std::optional<size_t> Blame::findDoubtful(Operation *op) const {
+/// Whether the second graph gives what the first one has, when it reads what
+/// the first one has; nothing where that cannot be tried.
+std::optional<bool> Blame::computesTheSame(size_t index,
+                                           const Stretch &stretch) const {
+  Tensors tensors;
+  if (stretch.ops.size() > maxTried || !readBorders(stretch.borders, tensors))
+    return std::nullopt;
+  llvm::SetVector<Operation *> ops(stretch.ops.begin(), stretch.ops.end());
+  for (Operation *op : topologicalSort(ops))
+    if (!evaluate(op, tensors))
+      return std::nullopt;
+  HostTensor found = tensors.lookup(layers[index].b);
+  HostTensor expected = widen(lockstep.kept.lookup(index));
+  if (!found || !expected)
+    return std::nullopt;
+  return compareTensors("", expected, found, options).isEqual;
+}
+
+/// The earliest tensor of these that is not as it was.
+std::optional<size_t> Blame::findDoubtful(ArrayRef<Value> borders) const {
   std::optional<size_t> earliest;
-  for (Value operand : op->getOperands()) {
-    auto it = byValue.find(operand);
+  for (Value border : borders) {
+    auto it = byValue.find(border);
     if (it == byValue.end())
       continue;
     const Layer &layer = layers[it->second];
@@ -120,14 +160,17 @@ std::optional<size_t> Blame::findDoubtful(Operation *op) const {
   return earliest;
 }
 
-size_t Blame::find(size_t first) const {
+Blame::Finding Blame::find(size_t first) const {
   size_t current = first;
   while (true) {
-    std::optional<size_t> doubtful =
-        findDoubtful(layers[current].b.getDefiningOp());
+    Stretch stretch = getStretch(current);
+    std::optional<size_t> doubtful = findDoubtful(stretch.borders);
     // What is in front comes first, so that this ends.
-    if (!doubtful || *doubtful >= current || !computesTheSame(current))
-      return current;
+    if (!doubtful || *doubtful >= current)
+      return {current, false};
+    std::optional<bool> isSame = computesTheSame(current, stretch);
+    if (!isSame.value_or(false))
+      return {current, isSame.has_value()};
     current = *doubtful;
   }
 }
@@ -216,9 +259,12 @@ inlay::compareLayers(const JudgedGraph &a, const JudgedGraph &b,
   auto first = llvm::find_if(result.layers, [](const Layer &layer) {
     return layer.verdict == LayerVerdict::Differs;
   });
-  if (first != result.layers.end())
-    result.first = Blame(result.layers, *lockstep, b, options.tolerance)
-                       .find(first - result.layers.begin());
+  if (first != result.layers.end()) {
+    Blame blame(result.layers, *lockstep, b, options.tolerance);
+    Blame::Finding found = blame.find(first - result.layers.begin());
+    result.first = found.layer;
+    result.isProven = found.isProven;
+  }
   return result;
 }
 
@@ -259,8 +305,9 @@ Stretch inlay::findStretch(Value value,
 Stretch inlay::findStretch(const LayerComparison &comparison) {
   DenseSet<Value> settled;
   for (const Layer &layer : comparison.layers)
-    if (!layer.isReordered && (layer.verdict == LayerVerdict::Equal ||
-                               layer.verdict == LayerVerdict::Close))
+    if ((!layer.isReordered || comparison.isProven) &&
+        (layer.verdict == LayerVerdict::Equal ||
+         layer.verdict == LayerVerdict::Close))
       settled.insert(layer.a);
   return findStretch(comparison.layers[*comparison.first].a,
                      [&](Value value) { return settled.contains(value); });

@@ -18,16 +18,24 @@ using namespace mlir;
 
 using NamedValues = llvm::MapVector<StringRef, Value>;
 
+/// Whether a group passes on what an operation inside computes: it was not
+/// called, or what it gives is called as it is inside.
+static bool isPassedOn(OpResult result) {
+  auto group = dyn_cast<GroupOp>(result.getOwner());
+  if (!group)
+    return false;
+  Value inside = group.getYielded()[result.getResultNumber()];
+  return !wasCalled(group) || getValueName(inside) == getValueName(result);
+}
+
 /// Results of an operation that are called by their names; null for a name that
 /// was there before.
 static void addResults(Operation *op, NamedValues &values) {
-  // A group that was not called passes on what its operations compute.
-  auto group = dyn_cast<GroupOp>(op);
-  if (isa<ConstantOp>(op) || (group && !wasCalled(group)))
+  if (isa<ConstantOp>(op))
     return;
-  for (Value result : op->getResults()) {
+  for (OpResult result : op->getResults()) {
     StringRef name = getValueName(result);
-    if (name.empty() || result.use_empty())
+    if (name.empty() || result.use_empty() || isPassedOn(result))
       continue;
     auto [it, isNew] = values.try_emplace(name, result);
     if (!isNew)
@@ -55,11 +63,10 @@ static llvm::StringMap<Value> collectOutputs(func::FuncOp graph) {
 
 /// The value that an operation computes, not a group that passes it on.
 static Value getInside(Value value) {
-  while (auto group = value.getDefiningOp<GroupOp>()) {
-    if (wasCalled(group))
-      break;
-    value = group.getYielded()[cast<OpResult>(value).getResultNumber()];
-  }
+  for (auto result = dyn_cast<OpResult>(value); result && isPassedOn(result);
+       result = dyn_cast<OpResult>(value))
+    value =
+        cast<GroupOp>(result.getOwner()).getYielded()[result.getResultNumber()];
   return value;
 }
 

@@ -121,6 +121,34 @@ TEST(Layers, BlamesAWeightInAnOrderThatIsKnownOf) {
                         "(!t) -> !t" +
                         node("y"));
   EXPECT_EQ(compared.getFirst(), "m");
+  // What it reads is right, in whichever order.
+  EXPECT_TRUE(compared.layers.isProven);
+  Stretch stretch = findStretch(compared.layers);
+  EXPECT_EQ(stretch.ops.size(), 1u);
+  ASSERT_EQ(stretch.borders.size(), 1u);
+  EXPECT_EQ(stretch.borders.front(), compared.layers.layers[1].a);
+}
+
+TEST(Layers, TriesNodesThatOnlyOneHas) {
+  // The same with a node between, which the other graph calls otherwise.
+  Compared compared(
+      turn("1, 0") + unary("r", "tanh", "t") + unary("n", "neg", "r") +
+          scale("m", "n", factors) + unary("y", "relu", "m"),
+      turn("0, 1") + unary("r", "tanh", "t") + unary("other", "neg", "r") +
+          scale("m", "other", "[[1.0, 3.0], [2.0, 4.5]]") +
+          "%y = inlay.transpose %m {perm = array<i64: 1, 0>} : (!t) -> !t" +
+          node("y"));
+  EXPECT_EQ(compared.getFirst(), "m");
+  EXPECT_TRUE(compared.layers.isProven);
+  EXPECT_EQ(findStretch(compared.layers).ops.size(), 2u);
+}
+
+TEST(Layers, DoesNotTrustAnOrderThatWasNotTried) {
+  // What comes before may be turned the wrong way: nothing says so.
+  Compared compared(turn("1, 0") + unary("y", "tanh", "t"),
+                    turn("0, 1") + unary("y", "tanh", "t"));
+  EXPECT_EQ(compared.getFirst(), "t");
+  EXPECT_FALSE(compared.layers.isProven);
 }
 
 TEST(Layers, AnOutputHasItsOrder) {

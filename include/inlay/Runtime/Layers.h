@@ -52,6 +52,9 @@ struct LayerComparison {
   uint64_t numUnshared = 0;
   /// Which layer is the first that is wrong.
   std::optional<size_t> first;
+  /// Whether it is wrong though what it reads is as it should be: what is in
+  /// another order of dimensions in front of it is meant to be so.
+  bool isProven = false;
 
   unsigned count(LayerVerdict verdict) const;
 };
