@@ -46,6 +46,8 @@ enum { MAP_PRIVATE = 2, MAP_ANONYMOUS = 0x20 };
 void *mmap(void *wanted, size_t bytes, int access, int flags, int file,
            long offset);
 int munmap(void *memory, size_t bytes);
+enum { MADV_DONTNEED = 4 };
+int madvise(void *memory, size_t bytes, int advice);
 
 int getpid(void);
 long syscall(long number, ...);
