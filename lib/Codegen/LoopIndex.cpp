@@ -196,10 +196,12 @@ int64_t LoopSpace::getStride(const Linear &value, unsigned loop) const {
 
 LoopSpace::Truth LoopSpace::isWithin(const Linear &value, LoopRange range) {
   LoopRange own = getRange(value);
+  // Nothing is in a range that is empty, as an operand without elements has it.
+  bool isEmpty = range.low > range.high;
+  if (isEmpty || own.low > range.high || own.high < range.low)
+    return Truth::Never;
   if (own.low >= range.low && own.high <= range.high)
     return Truth::Always;
-  if (own.low > range.high || own.high < range.low)
-    return Truth::Never;
   if (value.terms.size() != 1 || value.terms[0].first >= numLoops)
     return Truth::Sometimes;
   auto [loop, factor] = value.terms[0];

@@ -52,6 +52,26 @@ TEST(RowCode, AddsUpLongRows) {
             3u);
 }
 
+// One of the parts has no elements, and none is read there.
+TEST(RowCode, ReducesJoinedParts) {
+  EXPECT_EQ(
+      checkModerate(
+          {"2x3xf32", "0x3xf32", "3xf32"},
+          "%y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : tensor<3xf32> "
+          "{\n%1 = inlay.concat %a, %b, %a {axis = 0 : i64} : "
+          "(tensor<2x3xf32>, tensor<0x3xf32>, tensor<2x3xf32>) -> "
+          "tensor<4x3xf32>\n"
+          "%c = inlay.constant dense<[[1.0], [2.0], [3.0], [4.0]]> : "
+          "tensor<4x1xf32>\n"
+          "%2 = inlay.mul %1, %c : (tensor<4x3xf32>, tensor<4x1xf32>) -> "
+          "tensor<4x3xf32>\n"
+          "%3 = inlay.reduce_sum %2 {axes = array<i64: 0>, keepdims = 0 : "
+          "i64} : (tensor<4x3xf32>) -> tensor<3xf32>\n"
+          "inlay.yield %3 : tensor<3xf32>\n}",
+          tolerance),
+      1u);
+}
+
 // On the way to zero the product is larger than any f32.
 TEST(RowCode, MultipliesBeyondTheRangeOfTheType) {
   EXPECT_EQ(checkModerate({"3x4xf32", "3x1xf32"},
