@@ -88,7 +88,7 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
   if (step->getNumRegions() != 0 &&
       llvm::any_of(body->ops, hasRunTimeParameters))
     return std::nullopt;
-  TemplateTarget target{module, name, own.unit, own.winograd};
+  TemplateTarget target{module, name, own.unit, own.choices.winograd};
   if (auto code = askTemplates(*body, target))
     return code;
   auto code = emitExpanded(step, target, /*areElementsToo=*/false);

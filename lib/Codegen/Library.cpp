@@ -308,7 +308,7 @@ llvm::Expected<LibraryFiles> LibraryWriter::write() {
 
 llvm::Expected<LibraryFiles>
 inlay::writeLibrary(ModuleOp module, const LibraryOptions &options) {
-  auto program = buildProgram(module, {options.machine.unit, options.winograd});
+  auto program = buildProgram(module, {options.machine.unit, options.choices});
   if (!program)
     return program.takeError();
   if (llvm::Error error = checkSteps(*program->state))

@@ -8,6 +8,7 @@
 
 #include "ProgramBuilder.h"
 #include "RunTimeParameters.h"
+#include "WinogradMemory.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/LowerSteps.h"
 #include "inlay/IR/Constants.h"
@@ -16,6 +17,7 @@
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/LastUses.h"
 #include "inlay/Runtime/Executor.h"
+#include "inlay/Support/Error.h"
 #include "inlay/Support/Stopwatch.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringMap.h"
@@ -35,8 +37,7 @@ namespace {
 /// The code of kernels, once for those that are the same but for their names.
 class KernelTable {
 public:
-  KernelTable(MLIRContext *context, const CodeTarget &target)
-      : target(target), loc(UnknownLoc::get(context)) {}
+  explicit KernelTable(MLIRContext *context) : loc(UnknownLoc::get(context)) {}
 
   /// The code of a step, which kernel that is, and which of its reads are used
   /// whenever it runs.
@@ -45,14 +46,13 @@ public:
     unsigned number;
     SmallVector<bool> isUsed;
   };
-  std::optional<Entry> add(Operation *step);
+  std::optional<Entry> add(Operation *step, const CodeTarget &target);
   unsigned size() const { return numbers.size(); }
   std::vector<CodeChunk> take() { return std::move(chunks); }
 
 private:
   CodeChunk &getChunk();
 
-  const CodeTarget &target;
   Location loc;
   std::vector<CodeChunk> chunks;
   llvm::StringMap<unsigned> numbers;
@@ -112,7 +112,8 @@ CodeChunk &KernelTable::getChunk() {
   return chunks.back();
 }
 
-std::optional<KernelTable::Entry> KernelTable::add(Operation *step) {
+std::optional<KernelTable::Entry> KernelTable::add(Operation *step,
+                                                   const CodeTarget &target) {
   OwningOpRef<ModuleOp> own = ModuleOp::create(loc);
   std::optional<KernelCode> emitted =
       emitKernel(step, *own, placeholder, target);
@@ -141,6 +142,17 @@ std::optional<KernelTable::Entry> KernelTable::add(Operation *step) {
 }
 
 //===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// What faster ways may take where nobody says how much there is: a part that
+/// nobody misses, and something for small models.
+static uint64_t getUsualRest(uint64_t plain) {
+  constexpr uint64_t least = 8'000'000;
+  return std::max(plain / 8, least);
+}
+
+//===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
@@ -148,7 +160,7 @@ namespace {
 class ProgramBuilder {
 public:
   ProgramBuilder(ModuleOp module, const CodeTarget &target)
-      : target(target), kernels(module.getContext(), target) {
+      : target(target), kernels(module.getContext()) {
     state.module = module.clone();
   }
 
@@ -158,6 +170,8 @@ public:
 
 private:
   llvm::Error planMemory();
+  llvm::Error shareMemory();
+  std::optional<KernelTable::Entry> addKernel(Operation &step);
   unsigned addSlot(Value value);
   void addBody(Block &block);
   ProgramStep makeStep(Operation &op);
@@ -167,6 +181,7 @@ private:
   const CodeTarget &target;
   KernelTable kernels;
   BufferPlan plan;
+  llvm::DenseMap<Operation *, WinogradLimit> limits;
   /// Bodies whose operations are yet to become steps.
   SmallVector<Block *> pending;
 };
@@ -176,6 +191,29 @@ llvm::Error ProgramBuilder::planMemory() {
   plan = planBuffers(state.graph);
   state.arenaBytes = plan.arenaBytes;
   return checkBuffers(state.graph, plan);
+}
+
+/// Bytes of the constants, each once.
+static uint64_t getConstantBytes(func::FuncOp graph) {
+  llvm::DenseSet<Attribute> seen;
+  uint64_t bytes = 0;
+  graph.walk([&](ConstantOp op) {
+    if (seen.insert(op.getValue()).second)
+      bytes += getByteSize(op.getType()).value_or(0);
+  });
+  return bytes;
+}
+
+/// What is faster and takes more memory gets what is left of it.
+llvm::Error ProgramBuilder::shareMemory() {
+  uint64_t plain = state.arenaBytes + getConstantBytes(state.graph);
+  std::optional<uint64_t> limit = target.choices.memory;
+  if (limit && *limit < plain)
+    return unsupportedError("weights and tensors take " + Twine(plain) +
+                            " bytes where " + Twine(*limit) + " are allowed");
+  uint64_t left = limit ? *limit - plain : getUsualRest(plain);
+  limits = limitWinograd(state.graph, target, left);
+  return llvm::Error::success();
 }
 
 /// Memory of the plan serves where it holds the elements as the host has them.
@@ -244,6 +282,18 @@ void ProgramBuilder::setKernel(ProgramStep &step,
   step.results = code.results;
 }
 
+std::optional<KernelTable::Entry> ProgramBuilder::addKernel(Operation &step) {
+  auto limit = limits.find(&step);
+  if (limit == limits.end())
+    return kernels.add(&step, target);
+  CodeTarget own = target;
+  own.choices.winograd = limit->second.use;
+  auto entry = kernels.add(&step, own);
+  if (entry)
+    entry->code.reason = limit->second.reason;
+  return entry;
+}
+
 ProgramStep ProgramBuilder::makeStep(Operation &op) {
   ProgramStep step;
   step.op = &op;
@@ -255,7 +305,7 @@ ProgramStep ProgramBuilder::makeStep(Operation &op) {
     step.kind = StepKind::Evaluated;
   else if (isView(op) || (hasParameters && op.use_empty()))
     step.kind = StepKind::View;
-  else if (auto code = kernels.add(&op))
+  else if (auto code = addKernel(op))
     setKernel(step, *code);
   for (Value value : step.reads)
     step.readSlots.push_back(addSlot(value));
@@ -304,6 +354,8 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
   lowerSteps(state.graph, target);
   times.emitting = watch.lap();
   if (llvm::Error error = planMemory())
+    return error;
+  if (llvm::Error error = shareMemory())
     return error;
   times.planning = watch.lap();
   pending.push_back(&state.graph.getBody().front());

@@ -207,16 +207,26 @@ static std::string nameSize(int64_t outputs) {
   return "F(" + std::to_string(outputs) + "x" + std::to_string(outputs) + ")";
 }
 
+/// Bytes of the weights where each tap has so many numbers.
+static uint64_t getBytes(const WinogradLayer &layer, int64_t numbers,
+                         int64_t columns) {
+  return sizeof(float) * numbers * layer.channels *
+         llvm::alignTo(layer.columns, columns);
+}
+
 WinogradChoice inlay::chooseWinograd(const WinogradLayer &layer,
                                      const VectorUnit &unit) {
   double direct = getDirectCycles(layer, unit), least = direct;
   WinogradChoice choice;
-  std::string tried;
-  llvm::raw_string_ostream stream(tried);
+  choice.ways.push_back(
+      {0, direct,
+       getBytes(layer, Winograd::taps * Winograd::taps, /*columns=*/1)});
+  llvm::raw_string_ostream stream(choice.reason);
   for (int64_t outputs : {4, 2}) {
-    stream << (tried.empty() ? "" : ", ") << nameSize(outputs) << " ";
+    stream << (choice.reason.empty() ? "" : ", ") << nameSize(outputs) << " ";
     auto blocks = WinogradBlocks::get(layer, outputs, unit);
-    double error = Winograd::get(outputs).estimateError(layer.channels);
+    const Winograd &winograd = Winograd::get(outputs);
+    double error = winograd.estimateError(layer.channels);
     if (!blocks) {
       stream << "has no room";
       continue;
@@ -226,12 +236,14 @@ WinogradChoice inlay::chooseWinograd(const WinogradLayer &layer,
       continue;
     }
     stream << llvm::format("%.2f", blocks->cycles / direct);
+    choice.ways.push_back(
+        {outputs, blocks->cycles,
+         getBytes(layer, winograd.getNumPlanes(), blocks->tiles.getColumns())});
     if (blocks->cycles >= least)
       continue;
     least = blocks->cycles;
     choice.outputs = outputs;
   }
-  choice.reason = std::move(tried);
   return choice;
 }
 

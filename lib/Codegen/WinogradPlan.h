@@ -102,11 +102,22 @@ public:
   unsigned element = 0;
 };
 
+/// One way to compute a convolution.
+struct WinogradWay {
+  /// Outputs of a tile along a dimension; 0 for a sum over taps.
+  int64_t outputs;
+  /// About how long it takes, and how large its weights are.
+  double cycles;
+  uint64_t bytes;
+};
+
 /// Of the ways to compute a convolution the fastest, by the model.
 struct WinogradChoice {
-  /// Outputs of a tile along a dimension; 0 for a sum over taps.
+  /// All that are exact enough: the sum over taps, then others.
+  llvm::SmallVector<WinogradWay, 3> ways;
+  /// As that way has it.
   int64_t outputs = 0;
-  /// Why; empty where there was nothing to choose.
+  /// Why.
   std::string reason;
 };
 WinogradChoice chooseWinograd(const WinogradLayer &layer,

@@ -208,11 +208,10 @@ private:
 
 llvm::Error Bench::measureThreads(unsigned threads, bool isFirst,
                                   Table &latencies) {
-  auto model =
-      compileNative(*context,
-                    {options.model, options.import, threads, options.jobs,
-                     options.progress, options.usesWinograd},
-                    fed.inputs);
+  auto model = compileNative(*context,
+                             {options.model, options.import, threads,
+                              options.jobs, options.progress, options.choices},
+                             fed.inputs);
   if (!model)
     return model.takeError();
   if (isFirst) {

@@ -81,11 +81,10 @@ static llvm::Expected<Sides> runSides(const CompareRequest &request,
   auto a = runGraph(*model->module, model->inputs, request.progress);
   if (!a)
     return addContext(request.a + ": ", a.takeError());
-  auto native =
-      compileNative(*context,
-                    {request.b, request.import, request.threads, request.jobs,
-                     request.progress, request.usesWinograd},
-                    model->inputs);
+  auto native = compileNative(*context,
+                              {request.b, request.import, request.threads,
+                               request.jobs, request.progress, request.choices},
+                              model->inputs);
   if (!native)
     return addContext(request.b + ": ", native.takeError());
   reportProgram(native->program, report);

@@ -51,8 +51,7 @@ static llvm::Error emitLibrary(const CompileOptions &options,
                          request.prefix,
                          request.weights,
                          tellProgress(request.jobs, options.progress),
-                         request.usesWinograd ? WinogradUse::Auto
-                                              : WinogradUse::Off};
+                         request.choices};
   auto written = writeLibrary(*summary.compiled.module, library);
   if (!written)
     return written.takeError();

@@ -192,11 +192,10 @@ runNative(MLIRContext &context, const CompareRequest &request, Report &report) {
   if (!model)
     return model.takeError();
   reportInputs(model->inputs, report);
-  auto native =
-      compileNative(context,
-                    {request.b, request.import, request.threads, request.jobs,
-                     request.progress, request.usesWinograd},
-                    model->inputs);
+  auto native = compileNative(context,
+                              {request.b, request.import, request.threads,
+                               request.jobs, request.progress, request.choices},
+                              model->inputs);
   if (!native)
     return addContext(request.b + ": ", native.takeError());
   func::FuncOp graph = llvm::cantFail(getGraph(*model->module));

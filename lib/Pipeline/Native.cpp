@@ -65,8 +65,7 @@ llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
   double planSeconds = watch.lap();
   NativeOptions options;
   options.threads = request.threads;
-  options.winograd =
-      request.usesWinograd ? WinogradUse::Auto : WinogradUse::Off;
+  options.choices = request.choices;
   options.jobs = tellProgress(request.jobs, request.progress);
   auto program = NativeProgram::compile(*compiled->module, options);
   if (!program)

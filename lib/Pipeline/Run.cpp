@@ -213,11 +213,10 @@ runReference(const RunOptions &options, const FedModel &model,
 static llvm::Expected<std::vector<NamedTensor>>
 runNatively(MLIRContext &context, const RunOptions &options,
             const FedModel &model, RunResult &result) {
-  auto native =
-      compileNative(context,
-                    {options.model, options.import, options.threads,
-                     options.jobs, options.progress, options.usesWinograd},
-                    model.inputs);
+  auto native = compileNative(context,
+                              {options.model, options.import, options.threads,
+                               options.jobs, options.progress, options.choices},
+                              model.inputs);
   if (!native)
     return native.takeError();
   reportProgram(native->program, result.report);

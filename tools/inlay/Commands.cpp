@@ -254,12 +254,18 @@ static llvm::Error readJobs(const Arguments &arguments, CompileJobs &jobs) {
 }
 
 /// How machine code computes.
-static llvm::Error readWinograd(const Arguments &arguments,
-                                bool &usesWinograd) {
+static llvm::Error readChoices(const Arguments &arguments,
+                               CodeChoices &choices) {
   auto choice = arguments.getChoice(OPT_winograd, {"on", "off"}, 0);
   if (!choice)
     return choice.takeError();
-  usesWinograd = *choice == 0;
+  choices.winograd = *choice == 0 ? WinogradUse::Auto : WinogradUse::Off;
+  if (!arguments.has(OPT_memory))
+    return llvm::Error::success();
+  auto memory = parseBytes("--memory", arguments.get(OPT_memory));
+  if (!memory)
+    return memory.takeError();
+  choices.memory = *memory;
   return llvm::Error::success();
 }
 
@@ -280,7 +286,7 @@ static llvm::Error readLibrary(const Arguments &arguments,
   request.weights = homes[*weights];
   if (llvm::Error error = readJobs(arguments, request.jobs))
     return error;
-  if (llvm::Error error = readWinograd(arguments, request.usesWinograd))
+  if (llvm::Error error = readChoices(arguments, request.choices))
     return error;
   auto machine = Machine::get(request.triple,
                               request.cpu.empty() ? "native" : request.cpu);
@@ -295,7 +301,8 @@ static llvm::Error readNativeTransforms(const Arguments &arguments,
          {std::pair(OPT_cpu, "--cpu"), std::pair(OPT_triple, "--triple"),
           std::pair(OPT_prefix, "--prefix"),
           std::pair(OPT_weights, "--weights"), std::pair(OPT_cache, "--cache"),
-          std::pair(OPT_jobs, "--jobs"), std::pair(OPT_winograd, "--winograd")})
+          std::pair(OPT_jobs, "--jobs"), std::pair(OPT_winograd, "--winograd"),
+          std::pair(OPT_memory, "--memory")})
       if (arguments.has(option))
         return usageError(llvm::Twine(name) +
                           " is for libraries: name the file .so or add "
@@ -373,13 +380,14 @@ static llvm::Error readNative(const Arguments &arguments, OptionsT &options) {
   options.isNative = arguments.has(OPT_native);
   for (auto [option, name] :
        {std::pair(OPT_threads, "--threads"), std::pair(OPT_cache, "--cache"),
-        std::pair(OPT_jobs, "--jobs"), std::pair(OPT_winograd, "--winograd")})
+        std::pair(OPT_jobs, "--jobs"), std::pair(OPT_winograd, "--winograd"),
+        std::pair(OPT_memory, "--memory")})
     if (arguments.has(option) && !options.isNative)
       return usageError(llvm::Twine(name) + " is for --native");
   if (options.isNative)
     if (llvm::Error error = readJobs(arguments, options.jobs))
       return error;
-  if (llvm::Error error = readWinograd(arguments, options.usesWinograd))
+  if (llvm::Error error = readChoices(arguments, options.choices))
     return error;
   if (!arguments.has(OPT_threads))
     return llvm::Error::success();
@@ -454,7 +462,7 @@ runBench(const Arguments &arguments, ImportOptions import,
       return error;
   if (llvm::Error error = readJobs(arguments, options.jobs))
     return error;
-  if (llvm::Error error = readWinograd(arguments, options.usesWinograd))
+  if (llvm::Error error = readChoices(arguments, options.choices))
     return error;
   if (arguments.has(OPT_rounds)) {
     llvm::StringRef text = arguments.get(OPT_rounds);

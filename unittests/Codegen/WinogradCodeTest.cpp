@@ -144,7 +144,7 @@ static KernelCode getCode(const Layer &layer,
   mlir::Operation *step = block.getTerminator()->getOperand(0).getDefiningOp();
   auto code = mlir::ModuleOp::create(step->getLoc());
   auto emitted =
-      emitKernel(step, code, "kernel", {{4, 32, true, 4, 1.3, 11}, use});
+      emitKernel(step, code, "kernel", {{4, 32, true, 4, 1.3, 11}, {use}});
   code.erase();
   return *emitted;
 }
@@ -163,6 +163,51 @@ TEST(WinogradCode, IsChosenWhereItIsFaster) {
   KernelCode many = getCode({1, 20, 20, 1200, 64, {1, 1, 1, 1}});
   EXPECT_EQ(many.templateName, "winograd 2x2") << many.reason;
   EXPECT_NE(many.reason.find("of the range"), std::string::npos) << many.reason;
+}
+
+/// A step with so many bytes in all; null where they do not do.
+static std::unique_ptr<NativeStep> getStep(const Layer &layer,
+                                           std::optional<uint64_t> memory) {
+  ParsedModule module(getFunction(layer));
+  NativeOptions options;
+  options.choices.memory = memory;
+  auto program = NativeProgram::compile(module.get(), options);
+  if (!program) {
+    EXPECT_NE(llvm::toString(program.takeError()).find("are allowed"),
+              std::string::npos);
+    return nullptr;
+  }
+  for (const NativeStep *step : program->getSteps())
+    if (step->kind == StepKind::Kernel)
+      return std::make_unique<NativeStep>(*step);
+  return nullptr;
+}
+
+// Weights of tiles are larger than those of taps.
+TEST(WinogradCode, TakesTheMemoryThereIs) {
+  Layer layer = {1, 12, 12, 64, 64, {1, 1, 1, 1}};
+  constexpr uint64_t weights = 9 * 64 * 64 * sizeof(float);
+  auto rich = getStep(layer, 100 * weights);
+  ASSERT_TRUE(rich);
+  EXPECT_EQ(rich->templateName, "winograd 4x4") << rich->reason;
+  // Tiles of 2 x 2 have 16 numbers for 9 taps.
+  auto modest = getStep(layer, 2 * weights);
+  ASSERT_TRUE(modest);
+  EXPECT_EQ(modest->templateName, "winograd 2x2") << modest->reason;
+  EXPECT_NE(modest->reason.find("MB more"), std::string::npos)
+      << modest->reason;
+  auto poor = getStep(layer, weights + weights / 2);
+  ASSERT_TRUE(poor);
+  EXPECT_EQ(poor->templateName, "contraction") << poor->reason;
+  EXPECT_NE(poor->reason.find("MB more"), std::string::npos) << poor->reason;
+  EXPECT_FALSE(getStep(layer, weights - 1));
+  // Who does not say gets what small models take, and a part of large ones.
+  auto usual = getStep(layer, std::nullopt);
+  ASSERT_TRUE(usual);
+  EXPECT_EQ(usual->templateName, "winograd 4x4") << usual->reason;
+  auto large = getStep({1, 4, 4, 700, 700, {1, 1, 1, 1}}, std::nullopt);
+  ASSERT_TRUE(large);
+  EXPECT_EQ(large->templateName, "contraction") << large->reason;
 }
 
 // What has no such tiles is left to sums over taps.

@@ -14,6 +14,7 @@
 #ifndef INLAY_CODEGEN_KERNELCODE_H
 #define INLAY_CODEGEN_KERNELCODE_H
 
+#include "inlay/Codegen/CodeChoices.h"
 #include "inlay/Codegen/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <memory>
@@ -31,15 +32,10 @@ namespace inlay {
 using KernelFunction = void (*)(void *const *buffers, int64_t begin,
                                 int64_t end);
 
-/// Whether convolutions of 3 x 3 taps are computed by Winograd's products:
-/// where a model of the time says so, never, or always by tiles of 2 x 2 or
-/// 4 x 4 results.
-enum class WinogradUse : uint8_t { Auto, Off, Tiles2, Tiles4 };
-
 /// What code is made for, and how.
 struct CodeTarget {
   VectorUnit unit = {};
-  WinogradUse winograd = WinogradUse::Auto;
+  CodeChoices choices = {};
 };
 
 /// What the code of a step is called and takes: the buffers of its reads, then

@@ -35,7 +35,7 @@ struct LibraryOptions {
   std::string prefix;
   WeightsHome weights = WeightsHome::Auto;
   CompileJobs jobs;
-  WinogradUse winograd = WinogradUse::Auto;
+  CodeChoices choices = {};
 };
 
 /// What was written.

@@ -62,12 +62,12 @@ public:
 struct NativeOptions {
   /// One whose code this machine runs.
   Machine machine = Machine::getHost();
-  WinogradUse winograd = WinogradUse::Auto;
+  CodeChoices choices = {};
   /// Threads that run a step together.
   unsigned threads = 1;
   CompileJobs jobs;
 
-  CodeTarget getTarget() const { return {machine.unit, winograd}; }
+  CodeTarget getTarget() const { return {machine.unit, choices}; }
 };
 
 /// Where the time of compiling went, in seconds.

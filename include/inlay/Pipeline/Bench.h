@@ -9,6 +9,7 @@
 #ifndef INLAY_PIPELINE_BENCH_H
 #define INLAY_PIPELINE_BENCH_H
 
+#include "inlay/Codegen/CodeChoices.h"
 #include "inlay/Codegen/CompileJobs.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Resources.h"
@@ -28,8 +29,8 @@ struct BenchOptions {
   /// Say where the time goes.
   bool isProfiled = false;
   CompileJobs jobs;
-  /// Compute convolutions by Winograd's products where that is faster.
-  bool usesWinograd = true;
+  /// How machine code computes.
+  CodeChoices choices;
   ProgressFunction progress;
 };
 

@@ -9,6 +9,7 @@
 #ifndef INLAY_PIPELINE_COMPARE_H
 #define INLAY_PIPELINE_COMPARE_H
 
+#include "inlay/Codegen/CodeChoices.h"
 #include "inlay/Codegen/CompileJobs.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Pipeline.h"
@@ -31,8 +32,8 @@ struct CompareRequest {
   bool isNative = false;
   unsigned threads = 1;
   CompileJobs jobs;
-  /// Compute convolutions by Winograd's products where that is faster.
-  bool usesWinograd = true;
+  /// How machine code computes.
+  CodeChoices choices;
   CompareOptions options;
   /// Compare and list what both models compute on the way, too (Bisect.h).
   bool showsLayers = false;

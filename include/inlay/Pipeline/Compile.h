@@ -23,8 +23,8 @@ struct LibraryRequest {
   std::string prefix;
   WeightsHome weights = WeightsHome::Auto;
   CompileJobs jobs;
-  /// Compute convolutions by Winograd's products where that is faster.
-  bool usesWinograd = true;
+  /// How machine code computes.
+  CodeChoices choices;
 };
 
 struct CompileOptions : CompilerOptions {

@@ -25,8 +25,8 @@ struct NativeRequest {
   unsigned threads = 1;
   CompileJobs jobs;
   ProgressFunction progress;
-  /// Compute convolutions by Winograd's products where that is faster.
-  bool usesWinograd = true;
+  /// How machine code computes.
+  CodeChoices choices;
 };
 
 /// Options with everything that makes a model faster as machine code.

@@ -9,6 +9,7 @@
 #ifndef INLAY_PIPELINE_RUN_H
 #define INLAY_PIPELINE_RUN_H
 
+#include "inlay/Codegen/CodeChoices.h"
 #include "inlay/Codegen/CompileJobs.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Pipeline/Inputs.h"
@@ -33,8 +34,8 @@ struct RunOptions {
   bool isNative = false;
   unsigned threads = 1;
   CompileJobs jobs;
-  /// Compute convolutions by Winograd's products where that is faster.
-  bool usesWinograd = true;
+  /// How machine code computes.
+  CodeChoices choices;
   /// Evaluate each kernel on the same tensors as well.
   bool isChecked = false;
   ProgressFunction progress;
