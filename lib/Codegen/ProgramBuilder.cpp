@@ -148,7 +148,7 @@ std::optional<KernelTable::Entry> KernelTable::add(Operation *step,
 /// What faster ways may take where nobody says how much there is: a part that
 /// nobody misses, and something for small models.
 static uint64_t getUsualRest(uint64_t plain) {
-  constexpr uint64_t least = 8'000'000;
+  constexpr uint64_t least = 12'000'000;
   return std::max(plain / 8, least);
 }
 
