@@ -30,13 +30,21 @@ static Error checkIndexType(const HostTensor &indices) {
                     getName(indices.getType()));
 }
 
+static Error reportIndex(int64_t index, int64_t dim) {
+  return modelError("index " + Twine(index) + " is outside an axis of size " +
+                    Twine(dim));
+}
+
+static bool isIndex(int64_t index, int64_t dim) {
+  return index >= -dim && index < dim;
+}
+
 /// Element `i` of `indices` as an index into an axis of size `dim`.
 static Expected<int64_t> getIndex(const HostTensor &indices, int64_t i,
                                   int64_t dim) {
   int64_t index = indices.getInt(i);
-  if (index < -dim || index >= dim)
-    return modelError("index " + Twine(index) + " is outside an axis of size " +
-                      Twine(dim));
+  if (!isIndex(index, dim))
+    return reportIndex(index, dim);
   return index < 0 ? index + dim : index;
 }
 
@@ -55,16 +63,23 @@ getElementOffsets(const HostTensor &x, const HostTensor &indices,
     if (i != axis && indices.getDim(i) > x.getDim(i))
       return modelError("indices of shape " + formatShape(indices.getShape()) +
                         " exceed " + formatShape(x.getShape()));
-  std::vector<int64_t> offsets;
-  offsets.reserve(indices.getNumElements());
+  std::vector<int64_t> offsets(indices.getNumElements());
+  loadElements(indices, 0, llvm::MutableArrayRef(offsets));
+  int64_t dim = x.getDim(axis);
+  for (int64_t index : offsets)
+    if (!isIndex(index, dim))
+      return reportIndex(index, dim);
   Strides strides = getRowMajorStrides(x.getShape());
-  for (IndexCounter at(indices.getShape()); !at.atEnd(); at.next()) {
-    Expected<int64_t> index = getIndex(indices, offsets.size(), x.getDim(axis));
-    if (!index)
-      return index.takeError();
-    int64_t elsewhere =
-        at.getOffset(strides) - at.getIndex()[axis] * strides[axis];
-    offsets.push_back(elsewhere + *index * strides[axis]);
+  int64_t stride = strides[axis];
+  // The place along the axis is the index's.
+  strides[axis] = 0;
+  auto *next = offsets.data();
+  for (IndexCounter row(indices.getShape().drop_back()); !row.atEnd();
+       row.next()) {
+    int64_t begin = row.getOffset(ArrayRef(strides).drop_back());
+    for (int64_t i = 0; i < indices.getShape().back(); ++i, ++next)
+      *next = begin + i * strides.back() +
+              (*next < 0 ? *next + dim : *next) * stride;
   }
   return offsets;
 }

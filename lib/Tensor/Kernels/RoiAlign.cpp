@@ -9,8 +9,10 @@
 #include "inlay/Tensor/Kernels/RoiAlign.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Dispatch.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 using namespace inlay;
 using namespace inlay::kernels;
@@ -113,20 +115,33 @@ static std::vector<Sample> getSamples(const Span<T> &rows, int64_t row,
   return samples;
 }
 
-static double getAverage(ArrayRef<double> image, ArrayRef<Sample> samples) {
-  double sum = 0;
+/// The pixels of an image, all channels of one side by side.
+using Pixels = ArrayRef<double>;
+
+/// Per channel.
+static void getAverages(Pixels image, ArrayRef<Sample> samples,
+                        MutableArrayRef<double> channels) {
+  std::ranges::fill(channels, 0);
   for (const Sample &sample : samples)
-    for (unsigned i = 0; i < 4; ++i)
-      sum += sample.weights[i] * image[sample.pixels[i]];
-  return samples.empty() ? 0 : sum / double(samples.size());
+    for (unsigned i = 0; i < 4; ++i) {
+      const double *pixel = &image[sample.pixels[i] * channels.size()];
+      for (size_t c = 0; c < channels.size(); ++c)
+        channels[c] += sample.weights[i] * pixel[c];
+    }
+  if (!samples.empty())
+    for (double &channel : channels)
+      channel /= double(samples.size());
 }
 
-static double getLargest(ArrayRef<double> image, ArrayRef<Sample> samples) {
-  double largest = samples.empty() ? 0 : -HUGE_VAL;
+static void getLargest(Pixels image, ArrayRef<Sample> samples,
+                       MutableArrayRef<double> channels) {
+  std::ranges::fill(channels, samples.empty() ? 0 : -HUGE_VAL);
   for (const Sample &sample : samples)
-    for (unsigned i = 0; i < 4; ++i)
-      largest = std::max(largest, sample.weights[i] * image[sample.pixels[i]]);
-  return largest;
+    for (unsigned i = 0; i < 4; ++i) {
+      const double *pixel = &image[sample.pixels[i] * channels.size()];
+      for (size_t c = 0; c < channels.size(); ++c)
+        channels[c] = std::max(channels[c], sample.weights[i] * pixel[c]);
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,31 +154,46 @@ public:
   Aligner(const HostTensor &x, const RoiAlignOptions &options,
           HostTensor &result)
       : x(x), options(options), result(result),
-        image(x.getDim(1) * x.getDim(2) * x.getDim(3)) {}
+        image(x.getDim(1) * x.getDim(2) * x.getDim(3)), bin(x.getDim(1)),
+        region(x.getDim(1) * options.height * options.width) {}
 
   /// Computes region `n`, whose corners are given.
   template <typename T>
   Error run(int64_t n, ArrayRef<double> corners, int64_t imageNumber);
 
 private:
+  void load(int64_t imageNumber);
   void fillBin(int64_t at, ArrayRef<Sample> samples);
 
   const HostTensor &x;
   const RoiAlignOptions &options;
   HostTensor &result;
-  std::vector<double> image;
+  /// The image of the region before, a bin, and what the region becomes.
+  std::vector<double> image, bin, region;
+  std::optional<int64_t> loaded;
 };
 } // namespace
 
-/// One bin of every channel, that of the first channel being element `at`.
-void Aligner::fillBin(int64_t at, ArrayRef<Sample> samples) {
-  int64_t pixels = x.getDim(2) * x.getDim(3);
-  for (int64_t c = 0; c < x.getDim(1); ++c) {
-    ArrayRef<double> channel = ArrayRef(image).slice(c * pixels, pixels);
-    result.setDouble(at + c * options.height * options.width,
-                     options.takesLargest ? getLargest(channel, samples)
-                                          : getAverage(channel, samples));
+void Aligner::load(int64_t imageNumber) {
+  if (loaded == imageNumber)
+    return;
+  int64_t pixels = x.getDim(2) * x.getDim(3), channels = x.getDim(1);
+  std::vector<double> channel(pixels);
+  for (int64_t c = 0; c < channels; ++c) {
+    loadElements(x, (imageNumber * channels + c) * pixels,
+                 MutableArrayRef<double>(channel));
+    for (int64_t i = 0; i < pixels; ++i)
+      image[i * channels + c] = channel[i];
   }
+  loaded = imageNumber;
+}
+
+/// One bin of every channel, that of the first channel being element `at` of
+/// the region.
+void Aligner::fillBin(int64_t at, ArrayRef<Sample> samples) {
+  (options.takesLargest ? getLargest : getAverages)(image, samples, bin);
+  for (auto [c, value] : llvm::enumerate(bin))
+    region[at + c * options.height * options.width] = value;
 }
 
 template <typename T>
@@ -179,13 +209,13 @@ Error Aligner::run(int64_t n, ArrayRef<double> corners, int64_t imageNumber) {
     return modelError("a bin has " + llvm::Twine(rows->samples) + " x " +
                       llvm::Twine(columns->samples) + " samples, more than " +
                       llvm::Twine(maxSamples));
-  loadElements(x, imageNumber * int64_t(image.size()),
-               MutableArrayRef<double>(image));
-  int64_t at = n * x.getDim(1) * options.height * options.width;
+  load(imageNumber);
+  int64_t at = 0;
   for (int64_t row = 0; row < options.height; ++row)
     for (int64_t column = 0; column < options.width; ++column)
       fillBin(at++, getSamples(*rows, row, *columns, column, x.getDim(2),
                                x.getDim(3)));
+  storeElements(result, n * int64_t(region.size()), ArrayRef<double>(region));
   return Error::success();
 }
 
