@@ -21,12 +21,12 @@
 
 'use strict';
 
-const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { Browser } = require('../test/report/browser');
+const measure = require('../test/report/measure');
 const table = require('./table');
 
 const onnx = table.oracle('onnx');
@@ -40,7 +40,7 @@ const usage = `usage: pages.js --inlay BIN [options]
   --target T    what pages are for (default: nhwc)
   --rounds N    how often to measure (default: 3)`;
 
-const limits = { seconds: 5, megabytes: 50, ready: 3000, task: 100 };
+const limits = { ...measure.limits, ready: 3000, task: 100 };
 
 function parse() {
   const text = { type: 'string' };
@@ -76,22 +76,6 @@ function writeBlocks(file, count) {
 //===----------------------------------------------------------------------===//
 // Measuring
 //===----------------------------------------------------------------------===//
-
-// Seconds and the most memory of a command.
-const watch = `
-import json, os, sys, time
-start = time.monotonic()
-child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
-_, status, usage = os.wait4(child, 0)
-print(json.dumps({"code": os.waitstatus_to_exitcode(status), "seconds": time.monotonic() - start,
-                  "megabytes": usage.ru_maxrss / 1000}))`;
-
-function run(inlay, words) {
-  const printed = execFileSync('python3', ['-c', watch, inlay, ...words, '--quiet'], { encoding: 'utf8' });
-  const measured = JSON.parse(printed.trim().split('\n').at(-1));
-  if (measured.code !== 0) throw new Error(`inlay ${words[0]}: exit code ${measured.code}`);
-  return measured;
-}
 
 // Tasks of 50 ms and more are what a browser tells of; less is as good as none.
 const takeLongest = `new Promise((done) => setTimeout(() => {
@@ -129,21 +113,16 @@ async function look(browser, file) {
   return { ready, task };
 }
 
-const least = (all) => Object.fromEntries(Object.keys(all[0]).map((key) =>
-  [key, Math.min(...all.map((each) => each[key]))]));
-
 async function measureModel(browser, name, model, folder, { inlay, target, rounds }) {
-  const page = path.join(folder, `${name}.html`), flags = ['-t', target];
+  const page = path.join(folder, `${name}.html`);
   const compiled = [], made = [], looked = [];
   for (let i = 0; i < Number(rounds); ++i) {
-    compiled.push(run(inlay, ['compile', model, '-o', path.join(folder, `${name}.onnx`), '--verify', 'off', ...flags]));
-    made.push(run(inlay, ['report', model, '-o', page, ...flags]));
+    compiled.push(measure.compile(inlay, model, target, folder));
+    made.push(measure.report(inlay, model, target, page));
     looked.push(await look(browser, page));
   }
-  const before = least(compiled), after = least(made);
   return {
-    name, size: fs.statSync(page).size / 1e6, ...least(looked), seconds: after.seconds - before.seconds,
-    megabytes: after.megabytes - before.megabytes,
+    name, size: fs.statSync(page).size / 1e6, ...measure.least(looked), ...measure.getBeyond(compiled, made),
   };
 }
 

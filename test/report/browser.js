@@ -145,8 +145,10 @@ class Page {
     return place;
   }
 
-  /** A click with the mouse, in the middle of an element. */
+  /** A click with the mouse, in the middle of an element; what is out of sight is scrolled to first. */
   async click(selector) {
+    await this.evaluate(`document.querySelector(${JSON.stringify(selector)})?.scrollIntoView({ block: 'nearest', inline: 'nearest' }); 0`);
+    await this.settle();
     const { x, y } = await this.getMiddle(selector);
     await this.clickAt(x, y);
   }

@@ -9,7 +9,8 @@
 //   node browser_test.js --inlay BIN --work FOLDER [--screenshots] [--all | MODEL:TARGET...]
 //
 // Without models, two of test/models and what the tests of the verb make; with
-// --all every model there.
+// --all every model there, or of the folder that MODELS names. These pages must
+// also take little beyond compiling (measure.js).
 //
 // What a person does with a page: clicks, keys, searching, filters, both
 // themes. It must never complain on its console nor ask the network for
@@ -25,6 +26,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { Browser } = require('./browser.js');
+const measure = require('./measure.js');
+const { listModels, prepareModel } = require('../oracle/models.js');
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -64,8 +67,11 @@ async function checkClicks(page) {
   assert.match(await page.evaluate(details), /Comes from/);
   // An edge, somewhere on its line.
   const point = await page.evaluate(`(() => {
-    const path = [...document.querySelectorAll('.edge path:not(.reach)')].find((each) => each.getTotalLength() > 10);
-    const middle = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM());
+    const view = document.getElementById('scroller-after').getBoundingClientRect();
+    const getMiddle = (path) => path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM());
+    const isSeen = ({ x, y }) => x > view.left && x < view.right - 20 && y > view.top && y < view.bottom - 20;
+    const middle = [...document.querySelectorAll('.edge path:not(.reach)')].filter((each) => each.getTotalLength() > 10)
+      .map(getMiddle).find(isSeen);
     return { x: middle.x, y: middle.y };
   })()`);
   await page.clickAt(point.x, point.y);
@@ -284,6 +290,30 @@ function fillWeights(...names) {
   return models;
 }
 
+/** A page takes little time and memory, with all of it done by one thread. */
+function checkCost(model, target, page) {
+  const compiled = measure.compile(options.inlay, model, target, options.work);
+  const { cpu, megabytes } = measure.getBeyond([compiled], [measure.report(options.inlay, model, target, page)]);
+  const words = `${path.basename(page)}: ${cpu.toFixed(2)} s and ${megabytes.toFixed(1)} MB beyond compiling`;
+  assert(cpu <= measure.limits.seconds && megabytes <= measure.limits.megabytes, words);
+  console.log(words);
+}
+
+async function checkAll(browser) {
+  const models = process.env.MODELS || path.join(root, 'models'), folder = path.join(options.work, 'models');
+  for (const [i, name] of listModels({ models }).entries()) {
+    fs.mkdirSync(folder, { recursive: true });
+    const model = await prepareModel(models, name, folder);
+    for (const target of ['opu', 'nhwc']) {
+      const page = path.join(options.work, `${name}-${target}.html`);
+      checkCost(model, target, page);
+      await checkPage(browser, page, i % 2 ? 'dark' : 'light', 'o');
+    }
+    // Weights of all of them would be gigabytes.
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
 async function checkModels(browser, models) {
   for (const [i, [model, target]] of models.entries())
     await checkPage(browser, makePage(model, target), i % 2 ? 'dark' : 'light', 'o');
@@ -293,9 +323,7 @@ async function main() {
   const browser = await Browser.start();
   try {
     if (options.all) {
-      const models = fillWeights('all');
-      const files = fs.readdirSync(models).filter((name) => fs.existsSync(path.join(root, 'models', name)) && name.endsWith('.onnx'));
-      await checkModels(browser, files.flatMap((name) => ['opu', 'nhwc'].map((target) => [path.join(models, name), target])));
+      await checkAll(browser);
       return;
     }
     if (positionals.length) {
