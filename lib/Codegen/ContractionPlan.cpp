@@ -227,8 +227,9 @@ bool ContractionPlan::make() {
     return false;
   findLines();
   chooseTiles();
-  chooseChunks();
-  results.align(columns);
   judgeEpilogue();
+  if (!packsRows || isShort || !results.alignPairs(columns))
+    results.align(columns);
+  chooseChunks();
   return true;
 }

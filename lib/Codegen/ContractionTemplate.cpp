@@ -137,7 +137,8 @@ class ProductEmitter {
 public:
   ProductEmitter(KernelBuilder &builder, const ContractionPlan &plan)
       : builder(builder), plan(plan), memory(plan.panel.getMemory(builder)),
-        block(builder.allocate(plan.columns.tiles.rows *
+        block(builder.allocate((plan.columns.arePairs ? 2 : 1) *
+                               plan.columns.tiles.rows *
                                plan.columns.tiles.getColumns())),
         blockProduct(plan.getProduct(memory, builder.getOther(0))) {
     if (plan.packsRows)
@@ -171,7 +172,7 @@ private:
   SmallVector<Value> transpose(ArrayRef<Value> rows);
   SmallVector<Value> multiplyPacked(const Block &at, LoopRange range,
                                     int64_t step, ValueRange sums);
-  void storeBlock(ValueRange sums);
+  void storeBlock(ValueRange sums, int64_t rowStride, int64_t from);
   SmallVector<Value> multiply(ArrayRef<unsigned> outer, const Block &at,
                               ValueRange sums);
   SmallVector<Value> multiplyBlock(const Block &at);
@@ -257,10 +258,15 @@ SmallVector<Value> ProductEmitter::multiplyPacked(const Block &at,
                                       multiply));
 }
 
-void ProductEmitter::storeBlock(ValueRange sums) {
+/// The sums of a tile as a part of the block, whose rows are so far apart.
+void ProductEmitter::storeBlock(ValueRange sums, int64_t rowStride,
+                                int64_t from) {
+  int64_t rows = plan.columns.tiles.rows, lanes = plan.columns.tiles.lanes;
+  int64_t vectors = int64_t(sums.size()) / rows;
   for (auto [i, sum] : llvm::enumerate(sums))
     builder.storeFloats(sum, block,
-                        builder.number(int64_t(i) * plan.columns.tiles.lanes));
+                        builder.number(int64_t(i) / vectors * rowStride + from +
+                                       int64_t(i) % vectors * lanes));
 }
 
 /// In registers over the whole sum.
@@ -414,7 +420,7 @@ void ProductEmitter::finishRegisters(ValueRange sums, Value first, Value tile,
 void ProductEmitter::finish(ValueRange sums, Value row, Value firstRow,
                             Value tile, int64_t vectors) {
   auto finishStored = [&] {
-    storeBlock(sums);
+    storeBlock(sums, vectors * plan.columns.tiles.lanes, /*from=*/0);
     finishRows(row, firstRow, tile, vectors);
   };
   if (!plan.isShort || !plan.columns.areWhole(vectors) ||
@@ -480,11 +486,26 @@ void ProductEmitter::emitPackedLine(Value start, Value from, Value to) {
           builder.add(start, builder.mul(block.first, plan.getLineStep()));
       packRows(plan.outerSums, at, getPlace(block));
     });
+    auto multiplyTile = [&](const RowBlock &block, Value tile,
+                            int64_t vectors) {
+      return multiplyBlock({getPlace(block), getColumns(tile), rows, vectors});
+    };
+    if (plan.columns.arePairs)
+      return builder.loop(from, to, 2, [&](Value tile) {
+        emitBlocks(row, end, [&](const RowBlock &block) {
+          int64_t vectors = plan.columns.tiles.vectors,
+                  width = plan.columns.tiles.getColumns();
+          for (int64_t i = 0; i < 2; ++i) {
+            Value own = builder.add(tile, builder.number(i));
+            storeBlock(multiplyTile(block, own, vectors), 2 * width, i * width);
+          }
+          finishRows(block.first, block.from, tile, 2 * vectors);
+        });
+      });
     emitColumns(from, to, [&](Value tile, int64_t vectors) {
       emitBlocks(row, end, [&](const RowBlock &block) {
-        finish(
-            multiplyBlock({getPlace(block), getColumns(tile), rows, vectors}),
-            block.first, block.from, tile, vectors);
+        finish(multiplyTile(block, tile, vectors), block.first, block.from,
+               tile, vectors);
       });
     });
   });
@@ -553,7 +574,8 @@ void ProductEmitter::emitTurn(Value turn) {
              variables);
   startPanel(number);
   int64_t all = plan.columns.getNumTiles();
-  int64_t perChunk = llvm::divideCeil(all, plan.numChunks);
+  int64_t perChunk = llvm::alignTo(llvm::divideCeil(all, plan.numChunks),
+                                   plan.columns.arePairs ? 2 : 1);
   Value from = builder.mul(chunk, perChunk);
   Value to = builder.min(builder.number(all),
                          builder.add(from, builder.number(perChunk)));

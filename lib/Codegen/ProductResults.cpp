@@ -86,6 +86,16 @@ void ProductResults::align(ResultColumns &columns) const {
   columns.areVectors = allowsVectors(columns.lane);
 }
 
+bool ProductResults::alignPairs(ResultColumns &columns) const {
+  int64_t width = 2 * columns.tiles.getColumns();
+  if (columns.lane == ~0u || columns.count % width != 0)
+    return false;
+  space.align(columns.lane, width);
+  columns.arePairs = columns.isWide = columns.areVectors =
+      allowsVectors(columns.lane);
+  return columns.arePairs;
+}
+
 /// All vectors of a row at once, which do not wait for one another, or what is
 /// left of columns.
 bool ProductResults::emitRow(KernelBuilder &builder,

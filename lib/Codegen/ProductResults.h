@@ -29,6 +29,9 @@ struct ResultColumns {
   Tiles tiles = {1, 1, 1};
   /// Whether results are vectors, and all columns of a tile are one.
   bool areVectors = false, isWide = false;
+  /// Whether two tiles are finished at once: what takes long to follow from a
+  /// few vectors does not wait for itself in more of them.
+  bool arePairs = false;
 
   int64_t getNumTiles() const {
     return llvm::divideCeil(count, tiles.getColumns());
@@ -69,6 +72,8 @@ public:
   /// Tiles begin at multiples of their columns; if some are elsewhere in the
   /// results than the others, vectors of them may still be in one place.
   void align(ResultColumns &columns) const;
+  /// The same for pairs of tiles; false where these are not in one place.
+  bool alignPairs(ResultColumns &columns) const;
 
   /// Writes what follows from the sums of a row of a tile, `vectors` of them,
   /// which lie in `memory` from `from` on. False where there is no code.

@@ -79,6 +79,25 @@ TEST(ContractionCode, PackedRows) {
       2u);
 }
 
+// What follows is long: tiles are finished in pairs where columns have them.
+TEST(ContractionCode, FinishesPairsOfTiles) {
+  for (int64_t rows : {1, 12, 25, 50})
+    for (int64_t columns : {96, 104, 112, 336}) {
+      std::string a = llvm::formatv("{0}x96xf32", rows),
+                  b = llvm::formatv("96x{0}xf32", columns),
+                  y = llvm::formatv("{0}x{1}xf32", rows, columns);
+      std::string body = llvm::formatv(
+          "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+          "tensor<{2}> {{\n"
+          "%0 = inlay.matmul %a, %b : (tensor<{0}>, tensor<{1}>) -> "
+          "tensor<{2}>\n"
+          "%1 = inlay.gelu %0 : (tensor<{2}>) -> tensor<{2}>\n"
+          "inlay.yield %1 : tensor<{2}>\n}",
+          a, b, y);
+      EXPECT_EQ(checkModerate({a, b, y}, body, 8 * 0x1p-24), 1u) << y;
+    }
+}
+
 TEST(ContractionCode, StacksOfProducts) {
   EXPECT_EQ(checkProduct("matmul", "3x2x5x7xf32", "3x2x7x9xf32", "3x2x5x9xf32"),
             1u);
