@@ -320,6 +320,8 @@ static bool simplifyBounds(IndexPiece &piece, LoopSpace &space) {
     mayHold &= truth != LoopSpace::Truth::Never;
     return truth == LoopSpace::Truth::Always;
   });
+  for (IndexPiece::Bound &bound : piece.bounds)
+    space.simplifyBound(bound.value, bound.range);
   return mayHold;
 }
 

@@ -9,6 +9,7 @@
 #include "LoopIndex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace inlay;
 using namespace mlir;
@@ -194,6 +195,35 @@ int64_t LoopSpace::getStride(const Linear &value, unsigned loop) const {
   return 0;
 }
 
+/// Blocks as large as one of the factors, where the range has whole ones.
+std::optional<LoopSpace::Blocks> LoopSpace::getBlocks(const Linear &value,
+                                                      LoopRange range) const {
+  for (auto [id, size] : value.terms) {
+    if (size <= 1 || value.terms.size() < 2 || range.low % size != 0 ||
+        (range.high + 1) % size != 0)
+      continue;
+    int64_t number = llvm::divideFloorSigned(value.constant, size);
+    Blocks blocks{Linear::number(number),
+                  Linear::number(value.constant - number * size), size};
+    for (auto [own, factor] : value.terms) {
+      bool isOuter = factor % size == 0;
+      Linear &part = isOuter ? blocks.number : blocks.place;
+      part = part + Linear::variable(own, isOuter ? factor / size : factor);
+    }
+    LoopRange places = getRange(blocks.place);
+    if (places.low >= 0 && places.high < size)
+      return blocks;
+  }
+  return std::nullopt;
+}
+
+void LoopSpace::simplifyBound(Linear &value, LoopRange &range) const {
+  if (std::optional<Blocks> blocks = getBlocks(value, range)) {
+    value = blocks->number;
+    range = blocks->getNumbers(range);
+  }
+}
+
 LoopSpace::Truth LoopSpace::isWithin(const Linear &value, LoopRange range) {
   LoopRange own = getRange(value);
   // Nothing is in a range that is empty, as an operand without elements has it.
@@ -313,6 +343,11 @@ Linear LoopSpace::clamp(const Linear &value, LoopRange range) {
   LoopRange own = getRange(value);
   if (own.low >= range.low && own.high <= range.high)
     return value;
+  if (range.low == range.high)
+    return Linear::number(range.low);
+  if (std::optional<Blocks> blocks = getBlocks(value, range))
+    return clamp(blocks->number, blocks->getNumbers(range)) * blocks->size +
+           blocks->place;
   Variable variable{Kind::Clamped, range, value, 0, {}};
   for (auto [id, other] : llvm::enumerate(variables))
     if (other.kind == Kind::Clamped && other.argument == value &&
@@ -400,6 +435,26 @@ std::optional<LoopPlan> LoopSpace::getBetterPlan(uint64_t maxPieces) const {
   if (!isBetter)
     return std::nullopt;
   return better;
+}
+
+std::optional<LoopPlan> LoopSpace::getPlanOfBlocks(int64_t least) const {
+  for (auto [number, at] : cuts) {
+    int64_t size = extents[number];
+    for (auto [other, place] : cuts)
+      if (other == number)
+        size = std::gcd(size, place);
+    if (size < least || size == extents[number])
+      continue;
+    LoopPlan blocks = plan;
+    SmallVector<LoopPlan::Loop, 1> *dim = nullptr;
+    LoopPlan::Loop *loop = findLoop(blocks, number, dim);
+    if (!loop->cuts.empty())
+      continue;
+    loop->extent /= size;
+    dim->insert(loop + 1, LoopPlan::Loop{size, {}});
+    return blocks;
+  }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

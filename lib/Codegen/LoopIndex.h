@@ -131,9 +131,15 @@ public:
   /// changes with one loop, asks for that to be cut.
   enum class Truth : uint8_t { Never, Sometimes, Always };
   Truth isWithin(const Linear &value, LoopRange range);
+  /// Asks the same in fewer variables, where a range begins and ends with
+  /// blocks: only which block it is counts then.
+  void simplifyBound(Linear &value, LoopRange &range) const;
 
   /// What was asked for, as a better plan; nothing where nothing was.
   std::optional<LoopPlan> getBetterPlan(uint64_t maxPieces) const;
+  /// A plan with a loop over blocks, of `least` counts or more, between the
+  /// cuts that were asked for.
+  std::optional<LoopPlan> getPlanOfBlocks(int64_t least) const;
 
   /// Turns that a loop has when it is not cut.
   int64_t getExtent(unsigned loop) const { return extents[loop]; }
@@ -154,6 +160,16 @@ public:
              llvm::ArrayRef<const Linear *> forms);
 
 private:
+  /// A value as number of a block and place in it.
+  struct Blocks {
+    Linear number, place;
+    int64_t size;
+
+    LoopRange getNumbers(LoopRange range) const {
+      return {range.low / size, (range.high + 1) / size - 1};
+    }
+  };
+  std::optional<Blocks> getBlocks(const Linear &value, LoopRange range) const;
   bool dependsIndirectlyOn(const Linear &value, unsigned id) const;
   bool isDividedEvenly(const Variable &variable, unsigned loop) const;
   const std::pair<unsigned, int64_t> *

@@ -350,7 +350,10 @@ std::unique_ptr<RowPlan> RowPlanner::search() {
   for (unsigned round = 0; round < maxRounds; ++round) {
     std::unique_ptr<RowPlan> plan = tryPlan(loops);
     // Another plan may lead to where this one does not.
-    if (std::optional<LoopPlan> better = plan->space.getBetterPlan(1)) {
+    std::optional<LoopPlan> better = plan->space.getBetterPlan(1);
+    if (!better)
+      better = plan->space.getPlanOfBlocks(numSums);
+    if (better) {
       loops = std::move(*better);
       continue;
     }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeTesting.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace inlay;
 using namespace inlay::testing;
@@ -50,6 +51,39 @@ TEST(RowCode, AddsUpLongRows) {
                           "(tensor<65536x4xf32>) -> tensor<1x4xf32>",
                           lost),
             3u);
+}
+
+// Blocks of a row are read from different places, vectors inside of each.
+TEST(RowCode, NormalisesRowsOfBlocks) {
+  for (int64_t part : {20, 32, 7}) {
+    std::string x = llvm::formatv("4x6x{0}xf32", part),
+                half = llvm::formatv("2x6x{0}xf32", part),
+                quarter = llvm::formatv("2x3x{0}xf32", part),
+                y = llvm::formatv("2x3x{0}xf32", 3 * part);
+    std::string body = llvm::formatv(
+        "%y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : tensor<{3}> {{\n"
+        "%0 = inlay.slice %a {{starts = array<i64: 0>, ends = array<i64: 9>, "
+        "axes = array<i64: 0>, steps = array<i64: 2>} : (tensor<{0}>) -> "
+        "tensor<{1}>\n"
+        "%1 = inlay.slice %a {{starts = array<i64: 1>, ends = array<i64: 9>, "
+        "axes = array<i64: 0>, steps = array<i64: 2>} : (tensor<{0}>) -> "
+        "tensor<{1}>\n"
+        "%2 = inlay.slice %0 {{starts = array<i64: 0>, ends = array<i64: 9>, "
+        "axes = array<i64: 1>, steps = array<i64: 2>} : (tensor<{1}>) -> "
+        "tensor<{2}>\n"
+        "%3 = inlay.slice %1 {{starts = array<i64: 1>, ends = array<i64: 9>, "
+        "axes = array<i64: 1>, steps = array<i64: 2>} : (tensor<{1}>) -> "
+        "tensor<{2}>\n"
+        "%4 = inlay.concat %2, %3, %2 {{axis = 2 : i64} : (tensor<{2}>, "
+        "tensor<{2}>, tensor<{2}>) -> tensor<{3}>\n"
+        "%5 = inlay.reduce_mean %4 {{axes = array<i64: 2>} : (tensor<{3}>) -> "
+        "tensor<2x3x1xf32>\n"
+        "%6 = inlay.sub %4, %5 : (tensor<{3}>, tensor<2x3x1xf32>) -> "
+        "tensor<{3}>\n"
+        "inlay.yield %6 : tensor<{3}>\n}",
+        x, half, quarter, y);
+    EXPECT_EQ(checkModerate({x, y}, body, tolerance), 1u) << part;
+  }
 }
 
 // One of the parts has no elements, and none is read there.
