@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every benchmark against the build in BUILD and prints its table.
+# Runs every benchmark against the build in BUILD and prints its table. One that
+# misses a limit does not keep the others from running; the exit code tells.
 #
 #   bench/run.sh BUILD [WORK]
 #
@@ -12,7 +13,10 @@ build=${1:?usage: bench/run.sh BUILD [WORK]}
 work=${2:-$build/bench}
 mkdir -p "$work"
 models=${MODELS:-$root/test/models}
-measure() { python3 "$root/bench/measure.py" "$@" --inlay "$build/bin/inlay" --work "$work"; }
+missed=()
+run() { "$@" || missed+=("${2##*/} ${3#--inlay}"); }
+measure() { run python3 "$root/bench/measure.py" "$@" --inlay "$build/bin/inlay" --work "$work"; }
+compare() { run node "$root/bench/$1.js" --inlay "$build/bin/inlay" "${@:2}"; }
 measure memory
 measure chain
 measure session --models "$models"
@@ -21,14 +25,16 @@ measure layouts-of-models --models "$models"
 measure fusion
 measure kernels
 measure wide
-node "$root/bench/transposes.js" --inlay "$build/bin/inlay"
-node "$root/bench/traffic.js" --inlay "$build/bin/inlay" --models "$models"
-node "$root/bench/arena.js" --inlay "$build/bin/inlay" --models "$models"
-node "$root/bench/plans.js" --inlay "$build/bin/inlay" --models "$models"
-node "$root/bench/pages.js" --inlay "$build/bin/inlay"
-node "$root/bench/pages.js" --inlay "$build/bin/inlay" --models "$models"
-node "$root/bench/nodes.js" --inlay "$build/bin/inlay" --models "$models"
-node "$root/bench/latency.js" --inlay "$build/bin/inlay" --models "$models"
-node "$root/bench/native.js" --inlay "$build/bin/inlay" --models "$models" --rounds 1
-node "$root/bench/memory.js" --inlay "$build/bin/inlay" --runner "$build/bin/inlay-library-runner" --models "$models"
-node "$root/bench/steps.js" --inlay "$build/bin/inlay" --runner "$build/bin/inlay-library-runner"
+compare transposes
+compare traffic --models "$models"
+compare arena --models "$models"
+compare plans --models "$models"
+compare pages
+compare pages --models "$models"
+compare nodes --models "$models"
+compare latency --models "$models"
+compare native --models "$models" --rounds 1
+compare memory --runner "$build/bin/inlay-library-runner" --models "$models"
+compare steps --runner "$build/bin/inlay-library-runner"
+for name in "${missed[@]}"; do echo "missed: $name"; done
+[ ${#missed[@]} -eq 0 ]
