@@ -8,7 +8,8 @@
 
 #include "ShapedStep.h"
 #include "inlay/IR/Constants.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/FusionFacts.h"
+#include "inlay/IR/Kernels.h"
 #include "inlay/IR/TypeInference.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -24,24 +25,18 @@ static constexpr size_t maxPrograms = 3;
 /// What an unknown extent is when it is tried whether there is code.
 static constexpr int64_t triedExtent = 7;
 
-static bool isContraction(Operation *op) {
-  auto fusion = dyn_cast<FusionOpInterface>(op);
-  return fusion && fusion.getFusionClass() == FusionClass::Contraction;
-}
-
 static bool isStatic(Type type) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   return ranked && ranked.hasStaticShape();
 }
 
-/// One product, alone or in a group, that does not say its size.
+/// One product, alone or in a kernel, that does not say its size.
 static bool isCandidate(Operation *op) {
-  bool multiplies = isContraction(op);
-  if (auto group = dyn_cast<GroupOp>(op))
-    multiplies = llvm::any_of(group.getBody().front(), [](Operation &inner) {
-      return isContraction(&inner);
-    });
-  return multiplies && !llvm::all_of(op->getResultTypes(), isStatic);
+  FusionClass kind = getFusionClass(op);
+  if (auto group = dyn_cast<GroupOp>(op); group && group.getKernelAttr())
+    kind = group.getKernelAttr().getNest().kind;
+  return kind == FusionClass::Contraction &&
+         !llvm::all_of(op->getResultTypes(), isStatic);
 }
 
 /// Types as they follow from those of the operands; a group's from the inside.
@@ -53,6 +48,7 @@ static bool inferTypes(Operation *op) {
     for (auto [result, value] :
          llvm::zip_equal(op->getResults(), group.getYielded()))
       result.setType(value.getType());
+    updateKernels(group);
     return true;
   }
   return succeeded(refineResultTypes(op)) &&

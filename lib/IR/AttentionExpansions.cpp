@@ -429,5 +429,6 @@ static LogicalResult expandRotaryEmbedding(RotaryEmbeddingOp op,
 
 void inlay::registerAttentionExpansions(MLIRContext &context) {
   attachExpansion<AttentionOp, expandAttention>(context);
-  attachExpansion<RotaryEmbeddingOp, expandRotaryEmbedding>(context);
+  attachExpansion<RotaryEmbeddingOp, expandRotaryEmbedding,
+                  FusionClass::Elementwise>(context);
 }

@@ -98,9 +98,12 @@ expandMeanVarianceNormalization(MeanVarianceNormalizationOp op,
 }
 
 void inlay::registerAxisNormalizationExpansions(MLIRContext &context) {
-  attachExpansion<LayerNormalizationOp, expandLayerNormalization>(context);
-  attachExpansion<RMSNormalizationOp, expandRMSNormalization>(context);
-  attachExpansion<LpNormalizationOp, expandLpNormalization>(context);
-  attachExpansion<MeanVarianceNormalizationOp, expandMeanVarianceNormalization>(
-      context);
+  attachExpansion<LayerNormalizationOp, expandLayerNormalization,
+                  FusionClass::Reduce>(context);
+  attachExpansion<RMSNormalizationOp, expandRMSNormalization,
+                  FusionClass::Reduce>(context);
+  attachExpansion<LpNormalizationOp, expandLpNormalization,
+                  FusionClass::Reduce>(context);
+  attachExpansion<MeanVarianceNormalizationOp, expandMeanVarianceNormalization,
+                  FusionClass::Reduce>(context);
 }

@@ -35,15 +35,18 @@ void registerResizeExpansion(mlir::MLIRContext &context);
 void registerSliceExpansions(mlir::MLIRContext &context);
 void registerSoftmaxExpansions(mlir::MLIRContext &context);
 
-/// Makes `function` the expansion of OpT.
+/// Makes `function` the expansion of OpT; `kind` is what a kernel of it is,
+/// where it is one and OpT itself is opaque.
 template <typename OpT,
-          mlir::LogicalResult (*function)(OpT op, Expansion &expansion)>
+          mlir::LogicalResult (*function)(OpT op, Expansion &expansion),
+          FusionClass kind = FusionClass::Opaque>
 void attachExpansion(mlir::MLIRContext &context) {
   struct Model : ExpandOpInterface::ExternalModel<Model, OpT> {
     mlir::LogicalResult expand(mlir::Operation *op,
                                Expansion &expansion) const {
       return function(llvm::cast<OpT>(op), expansion);
     }
+    FusionClass getExpandedClass(mlir::Operation *) const { return kind; }
   };
   OpT::template attachInterface<Model>(context);
 }

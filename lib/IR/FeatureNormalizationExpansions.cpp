@@ -134,8 +134,9 @@ static LogicalResult expandLRN(LRNOp op, Expansion &expansion) {
 
 void inlay::registerFeatureNormalizationExpansions(MLIRContext &context) {
   attachExpansion<BatchNormalizationOp, expandBatchNormalization>(context);
-  attachExpansion<InstanceNormalizationOp, expandInstanceNormalization>(
-      context);
-  attachExpansion<GroupNormalizationOp, expandGroupNormalization>(context);
-  attachExpansion<LRNOp, expandLRN>(context);
+  attachExpansion<InstanceNormalizationOp, expandInstanceNormalization,
+                  FusionClass::Reduce>(context);
+  attachExpansion<GroupNormalizationOp, expandGroupNormalization,
+                  FusionClass::Reduce>(context);
+  attachExpansion<LRNOp, expandLRN, FusionClass::Window>(context);
 }

@@ -17,6 +17,13 @@ FusionClass inlay::getFusionClass(Operation *op) {
   return fusion ? fusion.getFusionClass() : FusionClass::Opaque;
 }
 
+FusionClass inlay::getNestClass(Operation *op) {
+  FusionClass own = getFusionClass(op);
+  auto composite = dyn_cast<ExpandOpInterface>(op);
+  return own == FusionClass::Opaque && composite ? composite.getExpandedClass()
+                                                 : own;
+}
+
 /// Whether all that is computed is which elements are taken: no kernel rule
 /// knows where these are.
 static bool takesByNumber(Operation *op) {

@@ -7,14 +7,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/GroupKind.h"
+#include "inlay/IR/Kernels.h"
 
 using namespace inlay;
 
 GroupKind inlay::getKind(GroupOp op) {
-  std::optional<llvm::StringRef> kernel = op.getKernel();
-  if (!kernel)
-    return GroupKind::Pipeline;
-  return *kernel == clusterName ? GroupKind::Cluster : GroupKind::Kernel;
+  if (op.getKernelAttr())
+    return GroupKind::Kernel;
+  return op.getCluster() ? GroupKind::Cluster : GroupKind::Pipeline;
+}
+
+std::optional<llvm::StringRef> inlay::getKindName(GroupOp op) {
+  if (op.getCluster())
+    return clusterName;
+  if (KernelAttr kernel = op.getKernelAttr())
+    return getName(kernel.getNest().kind);
+  return std::nullopt;
+}
+
+bool inlay::isKindName(llvm::StringRef name) {
+  return name == clusterName || parseKernelClass(name);
+}
+
+void inlay::setKind(GroupOp op, llvm::StringRef name) {
+  if (name == clusterName)
+    op.setCluster(true);
+  else
+    setKernel(op);
 }
 
 /// A view is in kernels of others, never one itself.

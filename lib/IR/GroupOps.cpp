@@ -8,6 +8,7 @@
 
 #include "Bodies.h"
 #include "inlay/IR/GroupKind.h"
+#include "inlay/IR/Kernels.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace inlay;
@@ -44,20 +45,17 @@ ControlFlow GroupOp::getControlFlow() {
   return flow;
 }
 
-/// A pipeline has stages, a kernel a class.
+/// A pipeline has stages, a kernel loops, and a cluster neither.
 static LogicalResult verifyKind(GroupOp op) {
   GroupKind kind = getKind(op);
-  if (kind == GroupKind::Pipeline)
-    return success();
-  if (!op.getStages().empty())
+  if (kind == GroupKind::Kernel && op.getCluster())
+    return op.emitOpError() << "'" << op.getName()
+                            << "' is a kernel and a cluster, expected one";
+  if (kind != GroupKind::Pipeline && !op.getStages().empty())
     return op.emitOpError()
-           << "'" << op.getName() << "' is a kernel and has "
+           << "'" << op.getName() << "' is a "
+           << (kind == GroupKind::Kernel ? "kernel" : "cluster") << " and has "
            << op.getStages().size() << " stages of a pipeline, expected none";
-  if (kind == GroupKind::Kernel && !parseKernelClass(*op.getKernel()))
-    return op.emitOpError() << "'" << op.getName() << "' is a kernel of class '"
-                            << *op.getKernel()
-                            << "', expected that of an operator, as "
-                               "'elementwise' or 'contraction'";
   return success();
 }
 
@@ -69,6 +67,19 @@ LogicalResult GroupOp::verify() {
   if (failed(verifyKind(*this)))
     return failure();
   return verifyYield(*this, getBody(), getNumResults(), "body");
+}
+
+/// What a kernel says of itself follows from its operators.
+LogicalResult GroupOp::verifyRegions() {
+  if (getKind(*this) != GroupKind::Kernel)
+    return success();
+  KernelNest found = describeKernel(*this);
+  const KernelNest &said = getKernelAttr().getNest();
+  if (said == found)
+    return success();
+  return emitOpError() << "'" << getName() << "' is a kernel <" << said.str()
+                       << ">, by its operators expected <" << found.str()
+                       << ">";
 }
 
 //===----------------------------------------------------------------------===//

@@ -120,7 +120,7 @@ bool inlay::dropUnusedResults(GroupOp op) {
   OpBuilder builder(op);
   auto smaller = builder.create<GroupOp>(
       op.getLoc(), TypeRange(ValueRange(used)), op.getTarget(), op.getName(),
-      op.getStages(), op.getKernelAttr());
+      op.getStages(), op.getKernelAttr(), op.getCluster());
   smaller.getBody().takeBody(op.getBody());
   smaller.getBody().front().getTerminator()->setOperands(yielded);
   for (auto [old, result] : llvm::zip_equal(used, smaller.getOutputs()))
@@ -157,8 +157,7 @@ void inlay::inlineInLayout(InLayoutOp op) {
 }
 
 GroupOp inlay::groupOperations(ArrayRef<Operation *> ops, StringRef target,
-                               StringRef name, ArrayAttr stages,
-                               StringAttr kernel) {
+                               StringRef name, ArrayAttr stages) {
   Block *block = ops.front()->getBlock();
   llvm::SmallPtrSet<Operation *, 16> inside(ops.begin(), ops.end());
   SmallVector<Value> outputs;
@@ -169,9 +168,9 @@ GroupOp inlay::groupOperations(ArrayRef<Operation *> ops, StringRef target,
           }))
         outputs.push_back(result);
   OpBuilder builder(ops.back());
-  auto group = builder.create<GroupOp>(builder.getUnknownLoc(),
-                                       TypeRange(ValueRange(outputs)), target,
-                                       name, stages, kernel);
+  auto group = builder.create<GroupOp>(
+      builder.getUnknownLoc(), TypeRange(ValueRange(outputs)), target, name,
+      stages, KernelAttr(), /*cluster=*/false);
   Block &body = group.getBody().emplaceBlock();
   for (Operation *op : ops)
     op->moveBefore(&body, body.end());

@@ -99,7 +99,7 @@ static LogicalResult expandEyeLike(EyeLikeOp op, Expansion &expansion) {
 }
 
 void inlay::registerPlaceExpansions(MLIRContext &context) {
-  attachExpansion<OneHotOp, expandOneHot>(context);
+  attachExpansion<OneHotOp, expandOneHot, FusionClass::Elementwise>(context);
   attachExpansion<TriluOp, expandTrilu>(context);
   attachExpansion<EyeLikeOp, expandEyeLike>(context);
 }

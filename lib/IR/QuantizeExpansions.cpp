@@ -203,6 +203,6 @@ static LogicalResult expandDynamicQuantizeLinear(DynamicQuantizeLinearOp op,
 void inlay::registerQuantizeExpansions(MLIRContext &context) {
   attachExpansion<QuantizeLinearOp, expandQuantizeLinear>(context);
   attachExpansion<DequantizeLinearOp, expandDequantizeLinear>(context);
-  attachExpansion<DynamicQuantizeLinearOp, expandDynamicQuantizeLinear>(
-      context);
+  attachExpansion<DynamicQuantizeLinearOp, expandDynamicQuantizeLinear,
+                  FusionClass::Reduce>(context);
 }

@@ -12,7 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/Kernels.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/Support/Error.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,12 +31,14 @@ static bool wasGroup(func::FuncOp function) {
 /// Moves the function's body into a group where it is called.
 static GroupOp restore(func::CallOp call, func::FuncOp function) {
   OpBuilder builder(call);
+  auto stages = function->getAttrOfType<ArrayAttr>(attrs::stages);
   auto group = builder.create<GroupOp>(
       call.getLoc(), call.getResultTypes(),
       function->getAttrOfType<StringAttr>(attrs::target),
-      function.getSymNameAttr(),
-      function->getAttrOfType<ArrayAttr>(attrs::stages),
-      function->getAttrOfType<StringAttr>(attrs::kernel));
+      function.getSymNameAttr(), stages ? stages : builder.getArrayAttr({}),
+      KernelAttr(),
+      /*cluster=*/false);
+  auto kind = function->getAttrOfType<StringAttr>(attrs::kernel);
   group.getBody().takeBody(function.getBody());
   Block &body = group.getBody().front();
   for (auto [argument, operand] :
@@ -48,6 +52,8 @@ static GroupOp restore(func::CallOp call, func::FuncOp function) {
   call->replaceAllUsesWith(group);
   call.erase();
   function.erase();
+  if (kind)
+    setKind(group, kind);
   return group;
 }
 
@@ -99,6 +105,12 @@ llvm::Error Restorer::take(func::CallOp call) {
                       "' is called, which is no group or was called before");
   func::FuncOp function = it->second;
   outlined.erase(it);
+  auto kind = function->getAttrOfType<StringAttr>(attrs::kernel);
+  if (kind && !isKindName(kind))
+    return modelError("function '" + name.getValue() +
+                      "' is a kernel of class '" + kind.getValue() +
+                      "', expected that of an operator, as 'elementwise' or "
+                      "'contraction'");
   collectCalls(restore(call, function));
   return llvm::Error::success();
 }
@@ -114,6 +126,8 @@ llvm::Error Restorer::run() {
   if (!outlined.empty())
     return modelError("function '" + outlined.front().first.getValue() +
                       "' is not called by the graph");
+  // Inner groups came after outer ones.
+  updateKernels(module);
   return llvm::Error::success();
 }
 

@@ -90,7 +90,7 @@ static LogicalResult expandHardmax(HardmaxOp op, Expansion &expansion) {
 }
 
 void inlay::registerSoftmaxExpansions(MLIRContext &context) {
-  attachExpansion<SoftmaxOp, expandSoftmax>(context);
-  attachExpansion<LogSoftmaxOp, expandLogSoftmax>(context);
-  attachExpansion<HardmaxOp, expandHardmax>(context);
+  attachExpansion<SoftmaxOp, expandSoftmax, FusionClass::Reduce>(context);
+  attachExpansion<LogSoftmaxOp, expandLogSoftmax, FusionClass::Reduce>(context);
+  attachExpansion<HardmaxOp, expandHardmax, FusionClass::Reduce>(context);
 }

@@ -146,32 +146,6 @@ bool KernelRules::mayJoin(unsigned a, unsigned b) const {
   return true;
 }
 
-FusionClass KernelRules::getClass(llvm::ArrayRef<unsigned> nodes) const {
-  FusionClass found = FusionClass::Transform;
-  auto rank = [](FusionClass kind) {
-    switch (kind) {
-    case FusionClass::Opaque:
-      return 6;
-    case FusionClass::Contraction:
-      return 5;
-    case FusionClass::Window:
-      return 4;
-    case FusionClass::Reduce:
-      return 3;
-    case FusionClass::Elementwise:
-      return 2;
-    case FusionClass::Broadcast:
-      return 1;
-    default:
-      return 0;
-    }
-  };
-  for (unsigned node : nodes)
-    if (rank(graph[node].kind) > rank(found))
-      found = graph[node].kind;
-  return found;
-}
-
 //===----------------------------------------------------------------------===//
 // Spaces
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,7 @@
 #include "GraphExporter.h"
 #include "TypeHistory.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
@@ -161,8 +162,8 @@ void GraphExporter::writeFunctionMetadata(MessageWriter &fields) {
   };
   if (auto group = dyn_cast<GroupOp>(function)) {
     fields.addEntry(FunctionField::MetadataProps, groupKey, group.getTarget());
-    if (StringAttr kernel = group.getKernelAttr())
-      fields.addEntry(FunctionField::MetadataProps, kernelKey, kernel);
+    if (std::optional<StringRef> kind = getKindName(group))
+      fields.addEntry(FunctionField::MetadataProps, kernelKey, *kind);
     addList(stagesKey, group.getStages());
     return;
   }
@@ -283,7 +284,7 @@ llvm::Error GraphExporter::exportInnerConstant(ConstantOp op, StringRef name,
 
 /// The kind of an attribute that a call can give; nothing for those kept as
 /// they were read.
-static std::optional<AttributeKind> getKind(Attribute value) {
+static std::optional<AttributeKind> getAttributeKind(Attribute value) {
   if (isa<ProtoAttr>(value))
     return std::nullopt;
   if (isa<FloatAttr>(value))
@@ -304,7 +305,7 @@ static std::optional<AttributeKind> getKind(Attribute value) {
 llvm::Error GraphExporter::writeReferences(MessageWriter &node,
                                            const NamedAttrList &attributes) {
   for (NamedAttribute attribute : attributes.getDictionary(context)) {
-    std::optional<AttributeKind> kind = getKind(attribute.getValue());
+    std::optional<AttributeKind> kind = getAttributeKind(attribute.getValue());
     if (!kind) {
       if (llvm::Error error =
               writeAttribute(node, attribute.getName(), attribute.getValue()))

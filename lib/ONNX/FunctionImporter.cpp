@@ -15,7 +15,7 @@
 #include "FunctionTable.h"
 #include "GraphImporter.h"
 #include "inlay/IR/DerivedNames.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/ONNX/ProtoReader.h"
 
 using namespace inlay;
@@ -236,8 +236,13 @@ llvm::Error GraphImporter::importGroup(const Node &node, Call &call,
                      builder.getStringAttr(call.function->metadata[0].value));
   state.addAttribute("name", builder.getStringAttr(call.function->name));
   state.addAttribute("stages", stages);
-  if (auto kernel = getKernel(*call.function))
-    state.addAttribute("kernel", builder.getStringAttr(*kernel));
+  std::optional<StringRef> kind = getKernel(*call.function);
+  if (kind && !isKindName(*kind))
+    return makeNodeError(node, quoteForMessage(call.function->name) +
+                                   " is a kernel of class " +
+                                   quoteForMessage(*kind) +
+                                   ", expected that of an operator, as "
+                                   "'elementwise' or 'contraction'");
   state.types.assign(node.outputs.size(), UnknownType::get(context));
   auto *block = new Block;
   state.addRegion()->push_back(block);
@@ -247,5 +252,16 @@ llvm::Error GraphImporter::importGroup(const Node &node, Call &call,
           importFunctionBody(node, call, block, inputs, outputs))
     return error;
   getBuilder(block).create<YieldOp>(UnknownLoc::get(context), outputs);
-  return create(state, node, outer);
+  if (llvm::Error error = create(state, node, outer))
+    return error;
+  if (kind)
+    kernels.emplace_back(cast<GroupOp>(outer.block->back()), *kind);
+  return llvm::Error::success();
+}
+
+/// Operators say what kernel a group is, whatever the file says of it. What it
+/// reads is known when all bodies are where they belong.
+void GraphImporter::finishKernels() {
+  for (auto [group, kind] : kernels)
+    setKind(group, kind);
 }

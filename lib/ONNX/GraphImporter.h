@@ -84,6 +84,8 @@ public:
   /// Removes constants that have become parameters of all their users; their
   /// nodes are noted.
   void eraseConsumedConstants();
+  /// Lets groups that were kernels be kernels again.
+  void finishKernels();
 
   AttributeImporter &getAttributes() { return attributes; }
   /// Nodes that no operation stands for.
@@ -188,6 +190,8 @@ private:
   llvm::SetVector<mlir::Operation *> parameterConstants;
   RemovedNodes removed;
   uint64_t numInlined = 0;
+  /// Groups that the file calls kernels, or clusters, and what it calls them.
+  llvm::SmallVector<std::pair<GroupOp, llvm::StringRef>> kernels;
   /// Whose operators are kept; those of all targets when there is none.
   std::optional<llvm::StringRef> target;
 };

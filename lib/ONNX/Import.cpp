@@ -291,6 +291,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> ModelImporter::run() {
   if (llvm::Error error = finishFunction(outputs))
     return std::move(error);
   graphImporter->eraseConsumedConstants();
+  graphImporter->finishKernels();
   graphImporter->getRemoved().write(*module);
   if (failed(verify(*module)))
     return graphImporter->takeDiagnostics();

@@ -9,6 +9,7 @@
 #include "GraphPicture.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/InlayOps.h"
 #include "inlay/IR/OpTypes.h"
@@ -68,7 +69,7 @@ static bool isRelayout(Operation *op) {
 
 static PictureKind getKind(Operation *op) {
   if (auto group = dyn_cast<GroupOp>(op))
-    return group.getKernel() ? PictureKind::Kernel : PictureKind::Group;
+    return getKindName(group) ? PictureKind::Kernel : PictureKind::Group;
   if (isRelayout(op))
     return PictureKind::Relayout;
   return !isa<InLayoutOp>(op) && op->getNumRegions() != 0
@@ -96,8 +97,8 @@ static PictureNode describeOperation(Operation *op) {
   if (auto group = dyn_cast<GroupOp>(op)) {
     node.opType = group.getName().str();
     node.name =
-        group.getKernel()
-            ? group.getKernel()->str()
+        getKindName(group)
+            ? getKindName(group)->str()
             : llvm::join(group.getStages().getAsValueRange<StringAttr>(), " ");
   } else if (auto inLayout = dyn_cast<InLayoutOp>(op)) {
     node.opType = inLayout.getOpType().str();

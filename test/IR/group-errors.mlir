@@ -22,31 +22,30 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'kernel_0' is a kernel of class 'fast', expected that of an operator, as 'elementwise' or 'contraction'}}
-  %g = inlay.group "none" "kernel_0" kernel "fast" : tensor<4xf32> {
-    %y = inlay.relu %x : (tensor<4xf32>) -> tensor<4xf32>
-    inlay.yield %y : tensor<4xf32>
-  }
-  return %g : tensor<4xf32>
-}
-
-// -----
-
-// Views are in kernels of others.
-func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'kernel_0' is a kernel of class 'view'}}
-  %g = inlay.group "none" "kernel_0" kernel "view" : tensor<4xf32> {
-    %y = inlay.relu %x : (tensor<4xf32>) -> tensor<4xf32>
-    inlay.yield %y : tensor<4xf32>
-  }
-  return %g : tensor<4xf32>
-}
-
-// -----
-
-func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{'kernel_0' is a kernel and has 1 stages of a pipeline, expected none}}
-  %g = inlay.group "opu" "kernel_0" kernel "elementwise" stages ["compare"] : tensor<4xf32> {
+  %g = inlay.group "opu" "kernel_0" kernel <elementwise, space = [4], reads = [same]> stages ["compare"] : tensor<4xf32> {
+    %y = inlay.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+    inlay.yield %y : tensor<4xf32>
+  }
+  return %g : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'cluster_0' is a cluster and has 1 stages of a pipeline, expected none}}
+  %g = inlay.group "opu" "cluster_0" cluster stages ["compare"] : tensor<4xf32> {
+    %y = inlay.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+    inlay.yield %y : tensor<4xf32>
+  }
+  return %g : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'kernel_0' is a kernel and a cluster, expected one}}
+  %g = inlay.group "opu" "kernel_0" kernel <elementwise, space = [4], reads = [same]> cluster : tensor<4xf32> {
     %y = inlay.relu %x : (tensor<4xf32>) -> tensor<4xf32>
     inlay.yield %y : tensor<4xf32>
   }

@@ -135,19 +135,22 @@ static constexpr llvm::StringLiteral elementwise =
 
 TEST(BufferPlan, WritesKernelsOverWhatTheyReadElementByElement) {
   EXPECT_EQ(
-      Planned(grouped("kernel \"elementwise\"", elementwise)).plan.numInPlace,
+      Planned(grouped("kernel <elementwise, space = [8, 8], reads = [same]>",
+                      elementwise))
+          .plan.numInPlace,
       1u);
 }
 
 TEST(BufferPlan, KeepsWhatGroupsMayReadAgain) {
   EXPECT_EQ(
       Planned(grouped("stages [\"\", \"\"]", elementwise)).plan.numInPlace, 0u);
-  EXPECT_EQ(Planned(grouped("kernel \"transform\"",
-                            "%q = inlay.relu %b : (!t) -> !t\n"
-                            "%r = inlay.transpose %q {perm = array<i64: 1, 0>} "
-                            ": (!t) -> !t"))
-                .plan.numInPlace,
-            0u);
+  EXPECT_EQ(
+      Planned(grouped("kernel <elementwise, space = [8, 8], reads = [other]>",
+                      "%q = inlay.relu %b : (!t) -> !t\n"
+                      "%r = inlay.transpose %q {perm = array<i64: 1, 0>} "
+                      ": (!t) -> !t"))
+          .plan.numInPlace,
+      0u);
 }
 
 static constexpr llvm::StringLiteral loop = R"(

@@ -59,7 +59,7 @@ TEST(ContractionCode, PackedRows) {
   // What is summed lies in two dimensions that were one.
   EXPECT_EQ(
       checkModerate({"4x16x20xf32", "64x96xf32", "20x96xf32", "20x96xf32"},
-                    "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+                    "%y = inlay.group \"cpu\" \"k\" cluster : "
                     "tensor<20x96xf32> {\n"
                     "%0 = inlay.reshape %a {shape = array<i64: 64, 20>} : "
                     "(tensor<4x16x20xf32>) -> tensor<64x20xf32>\n"
@@ -87,7 +87,7 @@ TEST(ContractionCode, FinishesPairsOfTiles) {
                   b = llvm::formatv("96x{0}xf32", columns),
                   y = llvm::formatv("{0}x{1}xf32", rows, columns);
       std::string body = llvm::formatv(
-          "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+          "%y = inlay.group \"cpu\" \"k\" cluster : "
           "tensor<{2}> {{\n"
           "%0 = inlay.matmul %a, %b : (tensor<{0}>, tensor<{1}>) -> "
           "tensor<{2}>\n"

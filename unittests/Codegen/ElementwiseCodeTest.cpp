@@ -67,18 +67,17 @@ TEST(ElementwiseCode, KeepsSmallResultsFromZero) {
   for (llvm::StringRef op : {"mish", "softplus"})
     for (llvm::StringRef type : {"67xf32", "67xf64"}) {
       std::string own = ("tensor<" + type + ">").str();
-      EXPECT_EQ(
-          checkModerate(
-              {type, "67xi1"},
-              "%c = inlay.constant dense<-50.0> : " + own +
-                  "\n%y = inlay.group \"cpu\" \"k\" kernel \"elementwise\" "
-                  ": tensor<67xi1> {\n%x = inlay.add %a, %c : (" +
-                  own + ", " + own + ") -> " + own + "\n%s = inlay." +
-                  op.str() + " %x : (" + own + ") -> " + own +
-                  "\n%z = inlay.cast %s {to = 9 : i64} : (" + own +
-                  ") -> tensor<67xi1>\ninlay.yield %z : tensor<67xi1>\n}",
-              /*tolerance=*/0),
-          1u)
+      EXPECT_EQ(checkModerate(
+                    {type, "67xi1"},
+                    "%c = inlay.constant dense<-50.0> : " + own +
+                        "\n%y = inlay.group \"cpu\" \"k\" cluster "
+                        ": tensor<67xi1> {\n%x = inlay.add %a, %c : (" +
+                        own + ", " + own + ") -> " + own + "\n%s = inlay." +
+                        op.str() + " %x : (" + own + ") -> " + own +
+                        "\n%z = inlay.cast %s {to = 9 : i64} : (" + own +
+                        ") -> tensor<67xi1>\ninlay.yield %z : tensor<67xi1>\n}",
+                    /*tolerance=*/0),
+                1u)
           << op.str() << " of " << type.str();
     }
 }
@@ -251,7 +250,7 @@ TEST(ElementwiseCode, Chooses) {
 // Several operators are one loop, and its inner values have no memory.
 TEST(ElementwiseCode, ComputesKernels) {
   EXPECT_EQ(check({"6x33xf32", "33xf32", "6x1xf32", "6x33xf32"},
-                  "%y = inlay.group \"cpu\" \"k\" kernel \"elementwise\" : "
+                  "%y = inlay.group \"cpu\" \"k\" cluster : "
                   "tensor<6x33xf32> {\n"
                   "%0 = inlay.add %a, %b : (tensor<6x33xf32>, tensor<33xf32>) "
                   "-> tensor<6x33xf32>\n"

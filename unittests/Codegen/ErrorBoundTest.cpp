@@ -73,7 +73,7 @@ static constexpr llvm::StringLiteral quantisedProduct =
     "tensor<2x1xi8> {\n"
     "%s = inlay.constant dense<1.0> : tensor<f32>\n"
     "%z = inlay.constant dense<0> : tensor<i8>\n"
-    "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : tensor<2x1xi8> {\n"
+    "%y = inlay.group \"cpu\" \"k\" cluster : tensor<2x1xi8> {\n"
     "%0 = inlay.matmul %a, %b : (tensor<2x2xf32>, tensor<2x1xf32>) -> "
     "tensor<2x1xf32>\n"
     "%1 = inlay.quantize_linear %0, %s, %z : (tensor<2x1xf32>, tensor<f32>, "

@@ -20,7 +20,7 @@ static unsigned checkHeads(llvm::StringRef perm, llvm::StringRef type,
               moved = "tensor<" + type.str() + ">";
   return checkModerate(
       {"2x9x24xf32", "24x" + row + "xf32", row + "xf32", type},
-      "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : " + moved +
+      "%y = inlay.group \"cpu\" \"k\" cluster : " + moved +
           " {\n%0 = inlay.matmul %a, %b : (tensor<2x9x24xf32>, tensor<24x" +
           row + "xf32>) -> " + product + "\n%1 = inlay.add %0, %c : (" +
           product + ", tensor<" + row + "xf32>) -> " + product +

@@ -131,7 +131,7 @@ TEST(MoveCode, MovesBlocks) {
 TEST(MoveCode, MovesThroughViews) {
   EXPECT_EQ(
       check({"2x4x5x16xf32", "64xf32", "2x5x64xf32"},
-            "%y = inlay.group \"cpu\" \"k\" kernel \"elementwise\" : "
+            "%y = inlay.group \"cpu\" \"k\" cluster : "
             "tensor<2x5x64xf32> {\n"
             "%0 = inlay.transpose %a {perm = array<i64: 0, 2, 1, 3>} : "
             "(tensor<2x4x5x16xf32>) -> tensor<2x5x4x16xf32>\n"
@@ -143,7 +143,7 @@ TEST(MoveCode, MovesThroughViews) {
       1u);
   // No loops fit both shapes.
   EXPECT_EQ(check({"6x7xf32", "14x3xf32"},
-                  "%y = inlay.group \"cpu\" \"k\" kernel \"transform\" : "
+                  "%y = inlay.group \"cpu\" \"k\" cluster : "
                   "tensor<14x3xf32> {\n"
                   "%0 = inlay.transpose %a : (tensor<6x7xf32>) -> "
                   "tensor<7x6xf32>\n"
@@ -176,7 +176,7 @@ TEST(MoveCode, OpensLayouts) {
 // Results of different shapes have loops of their own, in the same parts.
 TEST(MoveCode, WritesSeveralShapes) {
   EXPECT_EQ(check({"5x33xf32", "33x5xf32"},
-                  "%0, %1 = inlay.group \"cpu\" \"k\" kernel \"elementwise\" : "
+                  "%0, %1 = inlay.group \"cpu\" \"k\" cluster : "
                   "tensor<5x33xf32>, tensor<33x5xf32> {\n"
                   "%2 = inlay.abs %a : (tensor<5x33xf32>) -> "
                   "tensor<5x33xf32>\n"

@@ -61,7 +61,7 @@ TEST(RowCode, NormalisesRowsOfBlocks) {
                 quarter = llvm::formatv("2x3x{0}xf32", part),
                 y = llvm::formatv("2x3x{0}xf32", 3 * part);
     std::string body = llvm::formatv(
-        "%y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : tensor<{3}> {{\n"
+        "%y = inlay.group \"cpu\" \"k\" cluster : tensor<{3}> {{\n"
         "%0 = inlay.slice %a {{starts = array<i64: 0>, ends = array<i64: 9>, "
         "axes = array<i64: 0>, steps = array<i64: 2>} : (tensor<{0}>) -> "
         "tensor<{1}>\n"
@@ -91,7 +91,7 @@ TEST(RowCode, ReducesJoinedParts) {
   EXPECT_EQ(
       checkModerate(
           {"2x3xf32", "0x3xf32", "3xf32"},
-          "%y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : tensor<3xf32> "
+          "%y = inlay.group \"cpu\" \"k\" cluster : tensor<3xf32> "
           "{\n%1 = inlay.concat %a, %b, %a {axis = 0 : i64} : "
           "(tensor<2x3xf32>, tensor<0x3xf32>, tensor<2x3xf32>) -> "
           "tensor<4x3xf32>\n"
@@ -257,7 +257,7 @@ TEST(RowCode, ComputesKernels) {
   EXPECT_EQ(
       checkModerate(
           {"2x14x32xf32", "32xf32", "2x2x7x32xf32"},
-          "%0, %y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : "
+          "%0, %y = inlay.group \"cpu\" \"k\" cluster : "
           "tensor<2x14x1xf32>, tensor<2x2x7x32xf32> {\n"
           "%1 = inlay.add %a, %b : (tensor<2x14x32xf32>, tensor<32xf32>) -> "
           "tensor<2x14x32xf32>\n"
@@ -279,7 +279,7 @@ TEST(RowCode, NormalisesMovedParts) {
   EXPECT_EQ(
       checkModerate(
           {"9x24xf32", "24xf32", "24xf32", "9x24xf32"},
-          "%y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : "
+          "%y = inlay.group \"cpu\" \"k\" cluster : "
           "tensor<9x24xf32> {\n"
           "%0 = inlay.slice %a {starts = array<i64: 0>, ends = array<i64: 4>, "
           "axes = array<i64: 0>} : (tensor<9x24xf32>) -> tensor<4x24xf32>\n"
@@ -298,7 +298,7 @@ TEST(RowCode, NormalisesMovedParts) {
 // Rows of different dimensions are no single loop.
 TEST(RowCode, LeavesTheRest) {
   EXPECT_EQ(checkModerate({"4x8xf32", "1x1xf32"},
-                          "%y = inlay.group \"cpu\" \"k\" kernel \"reduce\" : "
+                          "%y = inlay.group \"cpu\" \"k\" cluster : "
                           "tensor<1x1xf32> {\n"
                           "%0 = inlay.reduce_sum %a {axes = array<i64: 1>} : "
                           "(tensor<4x8xf32>) -> tensor<4x1xf32>\n"

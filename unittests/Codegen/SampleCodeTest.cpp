@@ -99,7 +99,7 @@ TEST(SampleCode, IsPartOfKernels) {
   auto checkKernel = [&](llvm::StringRef first, llvm::StringRef operands) {
     return checkModerate(
         {x, grid, y},
-        ("%y = inlay.group \"cpu\" \"k\" kernel \"elementwise\" : "
+        ("%y = inlay.group \"cpu\" \"k\" cluster : "
          "tensor<1x2x7x9xf32> {\n" +
          first + "\n%s = inlay.grid_sample " + operands +
          " : (tensor<1x2x5x4xf32>, tensor<1x7x9x2xf32>) -> "

@@ -18,7 +18,7 @@ using namespace inlay::testing;
 static constexpr llvm::StringLiteral products =
     "func.func @main(%a: tensor<?x24xf32>, %b: tensor<24x10xf32>) -> "
     "tensor<?x10xf32> {\n"
-    "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+    "%y = inlay.group \"cpu\" \"k\" cluster : "
     "tensor<?x10xf32> {\n"
     "%0 = inlay.matmul %a, %b : (tensor<?x24xf32>, tensor<24x10xf32>) -> "
     "tensor<?x10xf32>\n"

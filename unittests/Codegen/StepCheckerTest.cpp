@@ -54,7 +54,7 @@ static constexpr llvm::StringLiteral quantised =
     "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
     "%s = inlay.constant dense<2.5e-1> : tensor<f32>\n"
     "%z = inlay.constant dense<0> : tensor<i8>\n"
-    "%y = inlay.group \"cpu\" \"k\" kernel \"elementwise\" : tensor<4xf32> {\n"
+    "%y = inlay.group \"cpu\" \"k\" cluster : tensor<4xf32> {\n"
     "%0 = inlay.quantize_linear %a, %s, %z : (tensor<4xf32>, tensor<f32>, "
     "tensor<i8>) -> tensor<4xi8>\n"
     "%1 = inlay.dequantize_linear %0, %s, %z : (tensor<4xi8>, tensor<f32>, "

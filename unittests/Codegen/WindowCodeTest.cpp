@@ -104,7 +104,7 @@ TEST(WindowCode, ComputesKernels) {
   EXPECT_EQ(
       checkModerate(
           {"1x9x11x19xf32", "3x3x1x19xf32", "1x9x11x19xf32", "1x9x11x19xf32"},
-          "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+          "%y = inlay.group \"cpu\" \"k\" cluster : "
           "tensor<1x9x11x19xf32> {\n"
           "%5 = inlay.abs %a : (tensor<1x9x11x19xf32>) -> "
           "tensor<1x9x11x19xf32>\n"
@@ -156,7 +156,7 @@ static unsigned checkChannelsLast(const Channels &c) {
   std::string pad = std::to_string(c.pad), stride = std::to_string(c.stride),
               dilation = std::to_string(c.dilation);
   std::string body =
-      "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : tensor<" + y +
+      "%y = inlay.group \"cpu\" \"k\" cluster : tensor<" + y +
       "> {\n%0 = inlay.transpose %a {perm = array<i64: 0, 3, 1, 2>} : "
       "(tensor<" +
       x + ">) -> tensor<" + inner +
@@ -195,7 +195,7 @@ TEST(WindowCode, NeighboursReadAtPlacesOfTheirOwn) {
   EXPECT_EQ(
       checkModerate(
           {"1x4x6x2x8xf32", "8x1x3x3xf32", "1x4x12x8xf32"},
-          "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+          "%y = inlay.group \"cpu\" \"k\" cluster : "
           "tensor<1x4x12x8xf32> {\n"
           "%0 = inlay.transpose %a {perm = array<i64: 0, 1, 3, 2, 4>} : "
           "(tensor<1x4x6x2x8xf32>) -> tensor<1x4x2x6x8xf32>\n"
@@ -235,7 +235,7 @@ TEST(WindowCode, MovesResults) {
   EXPECT_EQ(
       checkModerate(
           {"1x3x14x16xf32", "1x3x2x7x16xf32"},
-          "%y = inlay.group \"cpu\" \"k\" kernel \"window\" : "
+          "%y = inlay.group \"cpu\" \"k\" cluster : "
           "tensor<1x3x2x7x16xf32> {\n"
           "%0 = inlay.average_pool %a {kernel_shape = array<i64: 3, 3>, pads = "
           "array<i64: 1, 1, 1, 1>} : (tensor<1x3x14x16xf32>) -> "

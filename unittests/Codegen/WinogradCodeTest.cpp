@@ -56,7 +56,7 @@ std::string Layer::getKernel(llvm::StringRef before, llvm::StringRef data,
                              llvm::StringRef result) const {
   std::string transposed = getType({batch, channels, height, width});
   return llvm::formatv(
-      "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : tensor<{0}> {{\n"
+      "%y = inlay.group \"cpu\" \"k\" cluster : tensor<{0}> {{\n"
       "{1}\n"
       "%t = inlay.transpose {2} {{perm = array<i64: 0, 3, 1, 2>} : "
       "(tensor<{3}>) -> tensor<{4}>\n"
@@ -222,7 +222,7 @@ TEST(WinogradCode, LeavesOthersAlone) {
     return countTiles(
         {data, taps, result},
         llvm::formatv(
-            "%y = inlay.group \"cpu\" \"k\" kernel \"contraction\" : "
+            "%y = inlay.group \"cpu\" \"k\" cluster : "
             "tensor<{0}> {{\n"
             "%t = inlay.transpose %a {{perm = array<i64: 0, 3, 1, 2>} : "
             "(tensor<{1}>) -> tensor<{2}>\n"

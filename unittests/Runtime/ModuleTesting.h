@@ -11,7 +11,7 @@
 
 #include "inlay/Evaluation/Registration.h"
 #include "inlay/IR/Graph.h"
-#include "inlay/IR/InlayDialect.h"
+#include "inlay/IR/Kernels.h"
 #include "inlay/Support/Error.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -19,7 +19,16 @@
 
 namespace inlay {
 
-/// A module parsed from text, with its own context.
+/// Makes kernels of clusters, so that a test's text need not say which loops
+/// its kernels are.
+inline void makeKernels(mlir::ModuleOp module) {
+  module.walk([](GroupOp group) {
+    if (group.getCluster())
+      setKernel(group);
+  });
+}
+
+/// A module parsed from text, with its own context. Clusters in it are kernels.
 class ParsedModule {
 public:
   explicit ParsedModule(llvm::StringRef text)
@@ -28,6 +37,8 @@ public:
     registerEvaluation(context);
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     EXPECT_TRUE(module) << "the test's module does not parse";
+    if (module)
+      makeKernels(*module);
   }
 
   mlir::ModuleOp get() { return *module; }

@@ -17,6 +17,10 @@ namespace inlay {
 /// Opaque for what does not say.
 FusionClass getFusionClass(mlir::Operation *op);
 
+/// The class that the operation has in a kernel: one that is opaque as a whole
+/// may consist of operators that are not.
+FusionClass getNestClass(mlir::Operation *op);
+
 /// Whether the operation moves elements of the operand to its results and
 /// computes nothing from them: it then reads no more of it than it writes.
 /// Positions and other parameters are not moved.

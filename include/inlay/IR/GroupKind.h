@@ -23,10 +23,17 @@ enum class GroupKind : uint8_t {
   Kernel,
 };
 
-/// What `kernel` of a cluster says in the place of a class.
+GroupKind getKind(GroupOp op);
+
+/// What files say in the place of a kernel's class: it, or of a cluster that it
+/// is one; nothing of a pipeline's group.
+std::optional<llvm::StringRef> getKindName(GroupOp op);
 inline constexpr llvm::StringLiteral clusterName = "cluster";
 
-GroupKind getKind(GroupOp op);
+/// Whether it is the name of a kernel's class or of a cluster.
+bool isKindName(llvm::StringRef name);
+/// Makes the group what the name says, a kernel with the loops that it has.
+void setKind(GroupOp op, llvm::StringRef name);
 
 /// The class of a kernel by its name; nothing for what no kernel is of.
 std::optional<FusionClass> parseKernelClass(llvm::StringRef name);

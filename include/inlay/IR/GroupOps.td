@@ -34,25 +34,30 @@ def Inlay_GroupOp : Inlay_BaseOp<"group", [
           inlay.yield %r : tensor<1x16x6x6xf32>
         }
 
-    With `kernel` it is no pass through a pipeline but one generated kernel, and
-    the attribute is its class: "elementwise", "reduce", "contraction", ... It is
-    "cluster" while operators are only collected, before kernels are made of
+    With `kernel` it is no pass through a pipeline but one generated kernel: the
+    attribute says which loops it is and where it reads its inputs. It is a
+    `cluster` while operators are only collected, before kernels are made of
     them.
 
-        %y = inlay.group "none" "kernel_0" kernel "elementwise"
+        %y = inlay.group "none" "kernel_0"
+            kernel <elementwise, space = [4, 8], reads = [same]>
             : tensor<4x8xf32> {
+          ...
+        }
+        %z = inlay.group "none" "cluster_0" cluster : tensor<4x8xf32> {
           ...
         }
   }];
   let arguments = (ins StrAttr:$target, StrAttr:$name, DefaultValuedAttr<StrArrayAttr, "{}">:$stages,
-                       OptionalAttr<StrAttr>:$kernel);
+                       OptionalAttr<Inlay_KernelAttr>:$kernel, UnitAttr:$cluster);
   let results = (outs Variadic<Inlay_Value>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $target $name (`kernel` $kernel^)? (`stages` $stages^)? attr-dict `:`
-    type($outputs) $body
+    $target $name (`kernel` $kernel^)? (`cluster` $cluster^)?
+    (`stages` $stages^)? attr-dict `:` type($outputs) $body
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// What the body reads from outside, each value once, in the order of the
     /// body.

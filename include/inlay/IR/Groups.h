@@ -39,15 +39,17 @@ bool hasKernels(mlir::Operation *graph);
 void hoistConstants(mlir::Region &region);
 
 /// Removes the results that nobody uses. Returns whether there were any; the
-/// group is another operation then. A group of the model stays as it is.
+/// group is another operation then, and a kernel has to be updated. A group of
+/// the model stays as it is.
 bool dropUnusedResults(GroupOp op);
 
 /// Puts operations of one block, in an order in which they can run, into a new
-/// group where the last of them stands. Its results are theirs that others use.
-/// What is not needed before the group may stand before it: sort the block.
+/// group of a pipeline where the last of them stands. Its results are theirs
+/// that others use. What is not needed before the group may stand before it:
+/// sort the block.
 GroupOp groupOperations(llvm::ArrayRef<mlir::Operation *> ops,
                         llvm::StringRef target, llvm::StringRef name,
-                        mlir::ArrayAttr stages, mlir::StringAttr kernel = {});
+                        mlir::ArrayAttr stages);
 
 /// Brings the operations of a block into an order in which each follows what it
 /// and its regions need, as near to the present one as that allows.

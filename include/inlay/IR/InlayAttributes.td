@@ -137,4 +137,39 @@ def Inlay_ScaledAttr : Inlay_Attr<"Scaled", "scaled",
   let genVerifyDecl = 1;
 }
 
+/// inlay::KernelNest, handed out without copying it.
+def Inlay_KernelNestParameter
+    : AttrOrTypeParameter<"::inlay::KernelNest", "the loops of a kernel"> {
+  let cppAccessorType = "const ::inlay::KernelNest &";
+}
+
+def Inlay_KernelAttr : Inlay_Attr<"Kernel", "kernel"> {
+  let summary = "The loops that a kernel is, and where it reads its operands";
+  let description = [{
+    What the operators of a group are as one kernel. It follows from them: the
+    verifier computes it again and refuses any other.
+
+    First the class: that of the contraction, window or reduction, which is the
+    anchor, else "elementwise", "broadcast", "transform" or "opaque".
+    `anchor` is its number among the operators of the body, constants not
+    counted. `space` has the extents of the loops (`?`: unknown), `reduced` those
+    of them that are summed over: of a contraction or window they follow those of
+    the result, a reduction goes over what it reduces. Without an anchor the
+    space is that of the first result. `reads` says of each input, in the order in
+    which the body meets them, whether it is read for what is computed where the
+    anchor reads (`prologue`), by the anchor, or for what is computed of its
+    result (`epilogue`); without an anchor, whether only where what is made of it
+    is written (`same`) or elsewhere, too (`other`). Views read nothing
+    themselves.
+
+        #inlay.kernel<elementwise, space = [4, 8], reads = [same, other]>
+        #inlay.kernel<contraction, anchor = 0, space = [1, 64, 56, 56, 3, 7, 7],
+                      reduced = [4, 5, 6], reads = [anchor, anchor, epilogue]>
+        #inlay.kernel<reduce, anchor = 0, space = [?, 768], reduced = [1],
+                      reads = [anchor|epilogue]>
+  }];
+  let parameters = (ins Inlay_KernelNestParameter:$nest);
+  let hasCustomAssemblyFormat = 1;
+}
+
 #endif // INLAY_IR_INLAYATTRIBUTES_TD

@@ -10,6 +10,7 @@
 #define INLAY_IR_INLAYDIALECT_H
 
 #include "inlay/IR/DataFiles.h"
+#include "inlay/IR/KernelNest.h"
 #include "inlay/Layout/Layout.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -65,6 +65,11 @@ def Inlay_ExpandOpInterface : OpInterface<"ExpandOpInterface"> {
       Builds the operators that it consists of and sets the value that stands
       for each result; failure where a type that this depends on is unknown.
     }], "::llvm::LogicalResult", "expand", (ins "::inlay::Expansion &":$expansion)>,
+    InterfaceMethod<[{
+      The class that a kernel of what it consists of has, for operators that are
+      opaque as a whole.
+    }], "::inlay::FusionClass", "getExpandedClass", (ins), "",
+        [{ return ::inlay::FusionClass::Opaque; }]>,
   ];
 }
 

@@ -88,10 +88,6 @@ public:
   /// Whether the two may be in one kernel with any others.
   bool mayJoin(unsigned a, unsigned b) const;
 
-  /// The class of a kernel: that of its contraction, window or reduction, else
-  /// "elementwise", "broadcast" or "transform".
-  FusionClass getClass(llvm::ArrayRef<unsigned> nodes) const;
-
 private:
   /// Where the elements of a value that depends on a contraction, window or
   /// reduction are computed: with those of its result, with the row, or moved

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/IR/Origin.h"
@@ -44,8 +45,8 @@ static func::FuncOp createFunction(GroupOp group, ArrayRef<Value> inputs) {
   auto function = func::FuncOp::create(group.getLoc(), group.getName(), type);
   function.setPrivate();
   function->setAttr(attrs::target, group.getTargetAttr());
-  if (StringAttr kernel = group.getKernelAttr())
-    function->setAttr(attrs::kernel, kernel);
+  if (std::optional<StringRef> kind = getKindName(group))
+    function->setAttr(attrs::kernel, builder.getStringAttr(*kind));
   else
     function->setAttr(attrs::stages, group.getStagesAttr());
   SmallVector<DictionaryAttr> arguments, results;

@@ -9,7 +9,6 @@
 #include "ApplyKernels.h"
 #include "inlay/Analysis/AssumedShapes.h"
 #include "inlay/Analysis/NeedOrder.h"
-#include "inlay/IR/GroupKind.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 
 using namespace inlay;
@@ -50,7 +49,7 @@ static void aggregate(Block &block, const AssumedShapes &shapes,
   for (ArrayRef<Operation *> cluster : ops)
     if (cluster.size() > 1)
       builder.build(cluster, "cluster_" + std::to_string(number++),
-                    clusterName);
+                    GroupKind::Cluster);
   builder.finish();
 }
 

@@ -8,6 +8,7 @@
 
 #include "ApplyKernels.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/Kernels.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace inlay;
@@ -40,10 +41,9 @@ void KernelBuilder::copyViews(Operation *op, IRMapping &copies) {
 }
 
 void KernelBuilder::build(ArrayRef<Operation *> ops, StringRef name,
-                          StringRef kind) {
+                          GroupKind kind) {
   Builder builder(block.getParentOp()->getContext());
-  GroupOp group = groupOperations(ops, target, name, builder.getArrayAttr({}),
-                                  builder.getStringAttr(kind));
+  GroupOp group = groupOperations(ops, target, name, builder.getArrayAttr({}));
   IRMapping copies;
   // Views outside see what the kernel gives out.
   for (auto [result, value] :
@@ -51,6 +51,9 @@ void KernelBuilder::build(ArrayRef<Operation *> ops, StringRef name,
     copies.map(result, value);
   for (Operation *op : ops)
     copyViews(op, copies);
+  group.setCluster(kind == GroupKind::Cluster);
+  if (kind == GroupKind::Kernel)
+    setKernel(group);
   groups.push_back(group);
 }
 
@@ -72,4 +75,6 @@ void KernelBuilder::finish() {
     dropUnusedResults(group);
   }
   sortBlock(block);
+  for (GroupOp group : block.getOps<GroupOp>())
+    updateKernels(group);
 }

@@ -9,7 +9,7 @@
 #ifndef INLAY_LIB_TRANSFORMS_KERNELS_APPLYKERNELS_H
 #define INLAY_LIB_TRANSFORMS_KERNELS_APPLYKERNELS_H
 
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/GroupKind.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace inlay {
@@ -21,9 +21,9 @@ public:
       : block(block), target(target) {}
 
   /// `ops` are in an order in which they can run. The views that they read are
-  /// copied into the kernel.
+  /// copied into the group, which is a cluster or a kernel.
   void build(llvm::ArrayRef<mlir::Operation *> ops, llvm::StringRef name,
-             llvm::StringRef kind);
+             GroupKind kind);
 
   /// Erases views that were copied and that nobody needs, and brings the block
   /// into an order in which every operation follows what it needs.

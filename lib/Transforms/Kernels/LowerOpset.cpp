@@ -10,6 +10,7 @@
 #include "inlay/IR/Diagnostics.h"
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/Kernels.h"
 #include "inlay/ONNX/Export.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Transforms/Kernels/Passes.h"
@@ -211,8 +212,10 @@ llvm::Expected<unsigned> OpsetLowerer::run() {
   }
   if (llvm::Error error = takeFaults())
     return std::move(error);
-  if (numLowered != 0)
+  if (numLowered != 0) {
     hoistConstants(module.getBodyRegion());
+    updateKernels(module);
+  }
   return numLowered;
 }
 

@@ -23,6 +23,7 @@
 #include "inlay/IR/Expansion.h"
 #include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
+#include "inlay/IR/Kernels.h"
 #include "inlay/IR/OpTypes.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/KernelFusion/VerifyKernels.h"
@@ -332,12 +333,11 @@ void KernelChoice::mark(const Draft &draft) {
   }
   removeMarks(block);
   result.numCloned += mergeClones(clones, kernels);
-  KernelRules rules(draft.graph, target.kernels);
   for (auto [kernel, ops] : llvm::zip_equal(order, kernels)) {
     if (ops.empty())
       continue;
     ArrayRef<unsigned> nodes = draft.plan.kernels[kernel];
-    FusionClass kind = rules.getClass(nodes);
+    FusionClass kind = getKernelClass(ops);
     std::string name = "kernel_" + std::to_string(all.nextName++);
     describeKernel(name, kind, measureTraffic(draft.graph, nodes), ops);
     all.marks.add(ops, name, getName(kind));

@@ -10,6 +10,8 @@
 #include "KernelMarks.h"
 #include "inlay/Analysis/NeedOrder.h"
 #include "inlay/IR/Expansion.h"
+#include "inlay/IR/Kernels.h"
+#include "inlay/Support/Error.h"
 #include "inlay/Transforms/Kernels/Kernels.h"
 #include <map>
 
@@ -61,6 +63,16 @@ static std::map<int64_t, Expanded> findExpanded(Block &block) {
   return found;
 }
 
+/// Whoever planned the kernel and whoever makes it see the same operators.
+static llvm::Error checkClass(const PlannedKernel &kernel) {
+  StringRef found = getName(getKernelClass(kernel.ops));
+  if (found == kernel.kind)
+    return llvm::Error::success();
+  return modelError("'" + kernel.name + "' is planned as a kernel of class '" +
+                    kernel.kind + "', its operators make one of class '" +
+                    found + "'");
+}
+
 llvm::Error inlay::makePlannedKernels(func::FuncOp func, const Target &target) {
   if (func.isExternal() || !hasKernelMarks(func))
     return llvm::Error::success();
@@ -73,13 +85,17 @@ llvm::Error inlay::makePlannedKernels(func::FuncOp func, const Target &target) {
   if (!kernels)
     return kernels.takeError();
   llvm::DenseMap<Block *, SmallVector<const PlannedKernel *>> own;
-  for (const PlannedKernel &kernel : *kernels)
-    if (!kernel.ops.empty())
-      own[kernel.ops.front()->getBlock()].push_back(&kernel);
+  for (const PlannedKernel &kernel : *kernels) {
+    if (kernel.ops.empty())
+      continue;
+    if (llvm::Error error = checkClass(kernel))
+      return error;
+    own[kernel.ops.front()->getBlock()].push_back(&kernel);
+  }
   for (Block *block : blocks) {
     KernelBuilder builder(*block, target.name);
     for (const PlannedKernel *kernel : own.lookup(block))
-      builder.build(kernel->ops, kernel->name, kernel->kind);
+      builder.build(kernel->ops, kernel->name, GroupKind::Kernel);
     builder.finish();
   }
   return llvm::Error::success();

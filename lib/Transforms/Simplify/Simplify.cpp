@@ -9,6 +9,7 @@
 #include "FoldPlan.h"
 #include "Steps.h"
 #include "inlay/IR/Constants.h"
+#include "inlay/IR/Kernels.h"
 #include "inlay/IR/ModuleAttrs.h"
 #include "inlay/IR/ModuleState.h"
 #include "inlay/Support/Cancellation.h"
@@ -219,6 +220,7 @@ struct SimplifyPass final : inlay::impl::SimplifyBase<SimplifyPass> {
       changed |= inferRanks(function);
     }
     updateFunctionType(function);
+    updateKernels(function);
     return success();
   }
 };

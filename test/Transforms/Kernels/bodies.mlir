@@ -14,21 +14,21 @@
 // CHECK-LABEL: @choose
 // CHECK-NEXT: inlay.tanh
 // CHECK-NEXT: inlay.if
-// CHECK-NEXT: inlay.group "none" "kernel_1" kernel "reduce"
+// CHECK-NEXT: inlay.group "none" "kernel_1" kernel <reduce
 // CHECK-NEXT: inlay.exp
 // CHECK-NEXT: inlay.mul
 // CHECK-NEXT: inlay.softmax
 // CHECK: else
-// CHECK-NEXT: inlay.group "none" "kernel_2" kernel "elementwise"
-// CHECK: inlay.group "none" "kernel_0" kernel "elementwise"
+// CHECK-NEXT: inlay.group "none" "kernel_2" kernel <elementwise
+// CHECK: inlay.group "none" "kernel_0" kernel <elementwise
 // CHECK-NEXT: inlay.exp
 // CHECK-NEXT: inlay.mul
 // CLUSTER-LABEL: @choose
 // CLUSTER: inlay.if
-// CLUSTER-NEXT: inlay.group "none" "cluster_1" kernel "cluster"
+// CLUSTER-NEXT: inlay.group "none" "cluster_1" cluster
 // CLUSTER: else
-// CLUSTER-NEXT: inlay.group "none" "cluster_2" kernel "cluster"
-// CLUSTER: inlay.group "none" "cluster_0" kernel "cluster"
+// CLUSTER-NEXT: inlay.group "none" "cluster_2" cluster
+// CLUSTER: inlay.group "none" "cluster_0" cluster
 
 // A tensor has 128 bytes. The tanh reads one; the If its condition, of one
 // byte, and not what its branches capture; each of the three kernels two. All
@@ -58,7 +58,7 @@ func.func @choose(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %c: tensor<i1>) -> t
 // CHECK: inlay.reshape
 // CHECK: inlay.loop
 // CHECK-NOT: inlay.reshape
-// CHECK: inlay.group "none" "kernel_0" kernel "elementwise"
+// CHECK: inlay.group "none" "kernel_0" kernel <elementwise
 // CHECK-NEXT: inlay.squeeze
 // CHECK-NEXT: inlay.add
 // CHECK-NEXT: inlay.tanh
@@ -80,7 +80,7 @@ func.func @repeat(%x: tensor<8xf32>, %y: tensor<2x4xf32>, %n: tensor<i64>) -> te
 // CHECK: inlay.scan
 // CHECK-NOT: inlay.group
 // CHECK: inlay.if
-// CHECK-NEXT: inlay.group "none" "kernel_0" kernel "elementwise"
+// CHECK-NEXT: inlay.group "none" "kernel_0" kernel <elementwise
 // CHECK-NOT: inlay.group
 func.func @nested(%x: tensor<8xf32>, %rows: tensor<3x8xf32>, %c: tensor<i1>) -> tensor<8xf32> {
   %r = inlay.scan(%x, %rows) {num_scan_inputs = 1 : i64, scan_input_axes = array<i64: 0>, scan_input_directions = array<i64: 0>, scan_output_axes = array<i64>, scan_output_directions = array<i64>} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<8xf32> {

@@ -12,7 +12,7 @@
 // REMARK: bytes read: 12800 before, 8704 after; written: 8192 before, 4096 after
 
 // CHECK-LABEL: @conv_relu
-// CHECK: inlay.group "none" "kernel_0" kernel "contraction"
+// CHECK: inlay.group "none" "kernel_0" kernel <contraction
 // CHECK-NEXT: inlay.conv
 // CHECK-NEXT: inlay.relu
 // CHECK-NEXT: inlay.yield
@@ -25,7 +25,7 @@ func.func @conv_relu(%x: tensor<1x8x8x8xf32>, %w: tensor<8x8x3x3xf32>) -> tensor
 // f8: exactly one convolution owns the sum; the other one stands alone.
 // CHECK-LABEL: @conv_conv_sum_relu
 // CHECK: %[[B:.*]] = inlay.conv %{{.*}}, %arg2
-// CHECK: inlay.group "none" "kernel_0" kernel "contraction"
+// CHECK: inlay.group "none" "kernel_0" kernel <contraction
 // CHECK-NEXT: %[[A:.*]] = inlay.conv %{{.*}}, %arg1
 // CHECK-NEXT: inlay.add %[[A]], %[[B]]
 // CHECK-NEXT: inlay.relu
@@ -54,7 +54,7 @@ func.func @skip_through_the_owner(%x: tensor<1x8x8x8xf32>, %w: tensor<8x8x1x1xf3
 // f37: a transpose that feeds a product is read through, and so is arithmetic
 // in front of it.
 // CHECK-LABEL: @transpose_into_matmul
-// CHECK: kernel "contraction"
+// CHECK: kernel <contraction
 // CHECK-NEXT: inlay.transpose
 // CHECK-NEXT: inlay.exp
 // CHECK-NEXT: inlay.matmul
@@ -69,7 +69,7 @@ func.func @transpose_into_matmul(%x: tensor<8x4xf32>, %w: tensor<8x16xf32>) -> t
 // CHECK-LABEL: @used_beside_the_product
 // CHECK: inlay.exp
 // CHECK: inlay.matmul
-// CHECK-NOT: kernel "contraction"
+// CHECK-NOT: kernel <contraction
 func.func @used_beside_the_product(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) -> (tensor<4x16xf32>, tensor<4x8xf32>) {
   %e = inlay.exp %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
   %m = inlay.matmul %e, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
@@ -79,10 +79,10 @@ func.func @used_beside_the_product(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) ->
 // The bounds that both Clips share are no reason to compute the first one
 // wherever the second convolution reads.
 // CHECK-LABEL: @shared_bounds
-// CHECK: inlay.group "none" "kernel_{{[0-9]+}}" kernel "contraction"
+// CHECK: inlay.group "none" "kernel_{{[0-9]+}}" kernel <contraction
 // CHECK: inlay.conv
 // CHECK-NEXT: inlay.clip
-// CHECK: inlay.group "none" "kernel_{{[0-9]+}}" kernel "contraction"
+// CHECK: inlay.group "none" "kernel_{{[0-9]+}}" kernel <contraction
 // CHECK: inlay.conv
 // CHECK-NEXT: inlay.clip
 func.func @shared_bounds(%x: tensor<1x4x8x8xf32>, %v: tensor<4x4x1x1xf32>, %w: tensor<4x1x3x3xf32>) -> tensor<1x4x6x6xf32> {

@@ -5,7 +5,7 @@
 // MARK-LABEL: func @hard_swish_13
 // MARK: inlay.hard_swish {{.*}}{inlay.lacking}
 // CHECK-LABEL: func @hard_swish_13
-// CHECK: inlay.group "none" "kernel_0" kernel "elementwise"
+// CHECK: inlay.group "none" "kernel_0" kernel <elementwise
 // CHECK-NEXT: inlay.hard_swish
 // CHECK-NOT: inlay.lacking
 module attributes {inlay.opsets = {ai.onnx = 13 : i64}} {
@@ -34,7 +34,7 @@ module attributes {inlay.opsets = {ai.onnx = 14 : i64}} {
 // MARK-LABEL: func @two_13
 // MARK: inlay.hard_swish {{.*}}{inlay.lacking}
 // CHECK-LABEL: func @two_13
-// CHECK: inlay.group "none" "kernel_0" kernel "elementwise"
+// CHECK: inlay.group "none" "kernel_0" kernel <elementwise
 // CHECK-NOT: inlay.lacking
 module attributes {inlay.opsets = {ai.onnx = 13 : i64}} {
   func.func @two_13(%x: tensor<4xf32>) -> tensor<4xf32> {

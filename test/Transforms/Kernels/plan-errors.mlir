@@ -48,3 +48,12 @@ func.func @two_bodies(%x: tensor<4xf32>, %c: tensor<i1>) -> tensor<4xf32> attrib
   }
   return %b : tensor<4xf32>
 }
+
+// -----
+
+// CHECK: error: 'kernel_0' is planned as a kernel of class 'reduce', its operators make one of class 'elementwise'
+func.func @other_class(%x: tensor<4xf32>) -> tensor<4xf32> attributes {inlay.planned_kernels = [["kernel_0", "reduce"]]} {
+  %a = inlay.tanh %x {inlay.in_kernel = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  %b = inlay.exp %a {inlay.in_kernel = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  return %b : tensor<4xf32>
+}

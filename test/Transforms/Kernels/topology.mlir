@@ -6,7 +6,7 @@
 
 // f1: the raw value is a result, too.
 // CHECK-LABEL: @raw_value_used
-// CHECK: %{{.*}}:2 = inlay.group "none" "kernel_0" kernel "contraction"
+// CHECK: %{{.*}}:2 = inlay.group "none" "kernel_0" kernel <contraction
 // CHECK: inlay.conv
 // CHECK-NEXT: inlay.relu
 func.func @raw_value_used(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) -> (tensor<1x4x4x4xf32>, tensor<1x4x4x4xf32>) {
@@ -53,7 +53,7 @@ func.func @shared_constant(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> (tensor<
 
 // f6: a diamond is one kernel with one result.
 // CHECK-LABEL: @diamond
-// CHECK: inlay.group "none" "kernel_0" kernel "contraction" : tensor<1x4x4x4xf32>
+// CHECK: inlay.group "none" "kernel_0" kernel <contraction{{.*}}> : tensor<1x4x4x4xf32>
 // CHECK-NEXT: inlay.conv
 // CHECK-NEXT: inlay.sigmoid
 // CHECK-NEXT: inlay.mul
@@ -87,7 +87,7 @@ func.func @listed_twice(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32
 
 // f11: one used and one unused result.
 // CHECK-LABEL: @unused_result
-// CHECK: kernel "window" : tensor<1x4x2x2xf32>
+// CHECK: kernel <window{{.*}}> : tensor<1x4x2x2xf32>
 // CHECK-NEXT: %{{.*}}, %{{.*}} = inlay.max_pool
 // CHECK-NEXT: inlay.relu
 func.func @unused_result(%x: tensor<1x4x4x4xf32>) -> tensor<1x4x2x2xf32> {

@@ -72,3 +72,21 @@ func.func @drops_unused_results_of_groups(%x: !t) -> !t {
   }
   return %g#1 : !t
 }
+
+// -----
+
+// What a kernel says of itself follows: types get known, operators go, and
+// constants are one.
+// CHECK-LABEL: func.func @updates_kernels
+// CHECK: inlay.group "none" "kernel_0" kernel <elementwise, space = [2], reads = [same, other]> : tensor<2xf32> {
+func.func @updates_kernels(%x: tensor<2xf32>) -> tensor<?xf32> {
+  %c = inlay.constant dense<3.0> : tensor<f32>
+  %d = inlay.constant dense<3.0> : tensor<f32>
+  %g:2 = inlay.group "none" "kernel_0" kernel <elementwise, space = [?], reads = [other, other, other]> : tensor<?xf32>, tensor<?xf32> {
+    %n = inlay.neg %x : (tensor<2xf32>) -> tensor<?xf32>
+    %a = inlay.add %n, %c : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+    %m = inlay.mul %a, %d : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+    inlay.yield %n, %m : tensor<?xf32>, tensor<?xf32>
+  }
+  return %g#1 : tensor<?xf32>
+}

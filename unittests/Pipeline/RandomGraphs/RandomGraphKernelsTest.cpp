@@ -17,7 +17,7 @@
 #include "ShrinkGraph.h"
 #include "inlay/Analysis/BufferPlan.h"
 #include "inlay/IR/Graph.h"
-#include "inlay/IR/InlayOps.h"
+#include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Origin.h"
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Runtime/Compare.h"
@@ -58,7 +58,7 @@ static std::vector<std::string> describeKernels(func::FuncOp function) {
   std::vector<std::string> lines;
   function.walk([&](GroupOp group) {
     std::string line =
-        group.getName().str() + " " + group.getKernel().value_or("").str();
+        group.getName().str() + " " + getKindName(group).value_or("").str();
     for (Operation &op : group.getBody().front())
       line += " " + op.getName().getStringRef().str() + "=" + getNodeName(&op);
     lines.push_back(line);

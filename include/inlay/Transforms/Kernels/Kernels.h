@@ -16,7 +16,7 @@
 namespace inlay {
 
 /// Collects the operators of the function that may become kernels together in
-/// groups of kernel "cluster".
+/// groups that are clusters.
 void aggregateKernels(mlir::func::FuncOp func, const Target &target);
 
 struct KernelOptions {

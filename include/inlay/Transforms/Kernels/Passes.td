@@ -65,7 +65,7 @@ def Aggregate : Pass<"inlay-aggregate", "::mlir::func::FuncOp"> {
     expanded. The target is the module's, `inlay.fitted_to`.
 
     *Guarantees* that operators whose class the rules of kernels know and that
-    are linked are in an `inlay.group` of kernel "cluster", as many as possible,
+    are linked are in an `inlay.group` that is a `cluster`, as many as possible,
     and that no path leads from one operator of a cluster over something outside
     to another. A composite operator stays beside what it expands to. Nothing
     else changes but the order of operations. Bodies of If, Loop and Scan have
