@@ -8,9 +8,9 @@
 
 #include "Contraction.h"
 #include "KernelBuilder.h"
+#include "Nests.h"
 #include "inlay/IR/Windows.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -154,33 +154,53 @@ static std::optional<Contraction> getContraction(ConvIntegerOp op) {
   return getConvolution(op);
 }
 
+/// Whether there is code for products of integers.
+static bool takesIntegers(Operation *) { return false; }
+static bool takesIntegers(MatMulOp) { return true; }
+static bool takesIntegers(ConvIntegerOp) { return true; }
+
 /// What products are of: floats of one kind, or integers as wide as the result.
-static Type getProductType(Operation *op) {
+static Type getProductType(Operation *op, bool areIntegersToo) {
   Value result = op->getResult(0);
   if (!hasCodeType(result))
     return {};
   Type element = getElementTypeOrSelf(result.getType());
-  bool isTaken = element.isF32() ||
-                 (element.isInteger(32) && isa<MatMulOp, ConvIntegerOp>(op));
+  bool isTaken = element.isF32() || (element.isInteger(32) && areIntegersToo);
   for (Value factor : op->getOperands().take_front(2))
     isTaken &= hasCodeType(factor) &&
                getElementTypeOrSelf(factor.getType()) == element;
   return isTaken ? getRegisterType(element) : Type();
 }
 
+namespace {
+template <typename OpT>
+struct ContractionNest
+    : NestOpInterface::ExternalModel<ContractionNest<OpT>, OpT> {
+  std::optional<Contraction> getContraction(Operation *op) const {
+    auto own = cast<OpT>(op);
+    Type element = getProductType(op, takesIntegers(own));
+    if (!element)
+      return std::nullopt;
+    std::optional<Contraction> found = ::getContraction(own);
+    if (found)
+      found->element = element;
+    return found;
+  }
+};
+} // namespace
+
+void inlay::registerContractionNests(MLIRContext &context) {
+  MatMulOp::attachInterface<ContractionNest<MatMulOp>>(context);
+  GemmOp::attachInterface<ContractionNest<GemmOp>>(context);
+  ConvOp::attachInterface<ContractionNest<ConvOp>>(context);
+  ConvIntegerOp::attachInterface<ContractionNest<ConvIntegerOp>>(context);
+}
+
 std::optional<Contraction> Contraction::get(Operation *op) {
-  if (!isa<MatMulOp, GemmOp, ConvOp, ConvIntegerOp>(op))
-    return std::nullopt;
-  Type element = getProductType(op);
-  if (!element)
-    return std::nullopt;
-  auto found = llvm::TypeSwitch<Operation *, std::optional<Contraction>>(op)
-                   .Case<MatMulOp, GemmOp, ConvOp, ConvIntegerOp>(
-                       [](auto own) { return getContraction(own); })
-                   .Default([](Operation *) { return std::nullopt; });
+  auto nest = dyn_cast<NestOpInterface>(op);
+  auto found = nest ? nest.getContraction() : std::nullopt;
   if (!found || llvm::is_contained(found->extents, 0))
     return std::nullopt;
-  found->element = element;
   return found;
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionPlan.h"
+#include "inlay/Codegen/ElementInterface.h"
 #include <array>
 
 using namespace inlay;
@@ -214,7 +215,8 @@ void ContractionPlan::chooseChunks() {
 void ContractionPlan::judgeEpilogue() {
   SmallVector<Operation *> ops = results.getComputing();
   isShort = ops.size() <= maxShort && llvm::all_of(ops, [](Operation *op) {
-              return isa<AddOp, SubOp, MulOp, ReluOp, ClipOp, MaxOp, MinOp>(op);
+              auto element = dyn_cast<ElementOpInterface>(op);
+              return element && element.isShort();
             });
 }
 

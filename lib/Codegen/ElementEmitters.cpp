@@ -344,6 +344,9 @@ static Value emit(WhereOp, const Elements &e) {
 template <typename... OpTs> static void attach(MLIRContext &context) {
   (attachElement<OpTs, emit>(context), ...);
 }
+template <typename... OpTs> static void attachShort(MLIRContext &context) {
+  (attachElement<OpTs, emit, /*isOfFew=*/true>(context), ...);
+}
 
 void inlay::registerElementCode(MLIRContext &context) {
   context
@@ -352,8 +355,9 @@ void inlay::registerElementCode(MLIRContext &context) {
   registerIntegerCode(context);
   registerConversionCode(context);
   registerPowerCode(context);
-  attach<AddOp, SubOp, MulOp, DivOp, ReciprocalOp, SumOp, MeanOp>(context);
-  attach<MaxOp, MinOp, ClipOp, ReluOp, LeakyReluOp, PReluOp>(context);
+  registerNests(context);
+  attachShort<AddOp, SubOp, MulOp, MaxOp, MinOp, ClipOp, ReluOp>(context);
+  attach<DivOp, ReciprocalOp, SumOp, MeanOp, LeakyReluOp, PReluOp>(context);
   attach<AbsOp, NegOp, FloorOp, CeilOp, RoundOp, SqrtOp>(context);
   attach<ExpOp, LogOp, SinOp, CosOp, ErfOp, TanhOp, SigmoidOp, SwishOp, EluOp,
          HardSigmoidOp, HardSwishOp, GeluOp>(context);

@@ -66,19 +66,26 @@ private:
 };
 
 /// Lets an operator emit code by a function.
-template <typename OpT, mlir::Value (*function)(OpT, const Elements &)>
+template <typename OpT, mlir::Value (*function)(OpT, const Elements &),
+          bool isOfFew = false>
 struct ElementModel
-    : ElementOpInterface::ExternalModel<ElementModel<OpT, function>, OpT> {
+    : ElementOpInterface::ExternalModel<ElementModel<OpT, function, isOfFew>,
+                                        OpT> {
   mlir::Value emitElement(mlir::Operation *op, mlir::OpBuilder &builder,
                           mlir::ValueRange operands) const {
     return function(mlir::cast<OpT>(op), Elements(builder, op, operands));
   }
+  bool isShort(mlir::Operation *) const { return isOfFew; }
 };
-template <typename OpT, mlir::Value (*function)(OpT, const Elements &)>
+/// `isOfFew`: instructions, for any element.
+template <typename OpT, mlir::Value (*function)(OpT, const Elements &),
+          bool isOfFew = false>
 void attachElement(mlir::MLIRContext &context) {
-  OpT::template attachInterface<ElementModel<OpT, function>>(context);
+  OpT::template attachInterface<ElementModel<OpT, function, isOfFew>>(context);
 }
 
+/// Where operators read what they compute with, beside the code for it.
+void registerNests(mlir::MLIRContext &context);
 void registerIntegerCode(mlir::MLIRContext &context);
 void registerConversionCode(mlir::MLIRContext &context);
 void registerPowerCode(mlir::MLIRContext &context);

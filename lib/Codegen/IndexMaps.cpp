@@ -8,17 +8,17 @@
 
 #include "IndexMaps.h"
 #include "KernelBody.h"
+#include "Nests.h"
 #include "inlay/IR/AxisParameters.h"
 #include "inlay/Tensor/Slices.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace inlay;
 using namespace mlir;
 
-using Pieces = std::optional<SmallVector<IndexPiece, 1>>;
+using Pieces = std::optional<IndexPieces>;
 
 static Pieces getWhole(Value value, LoopIndex index) {
-  return SmallVector<IndexPiece, 1>{{value, std::move(index), {}}};
+  return IndexPieces{{value, std::move(index), {}}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,34 +52,59 @@ static bool isStatic(Value value) {
   return type && type.hasStaticShape();
 }
 
-/// A shape that is computed may be another than the model says.
-static bool isView(Operation *op) {
-  if (!isa<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp>(op) ||
-      !isStatic(op->getOperand(0)))
+/// Whether a view is one: a shape that is computed may be another than the
+/// model says.
+static bool keepsElements(Operation *op) {
+  if (!isStatic(op->getOperand(0)))
     return false;
   return cast<RankedTensorType>(op->getOperand(0).getType()).getNumElements() ==
          cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
 }
 
-static Pieces getPieces(TransposeOp op, const LoopIndex &index) {
-  LoopIndex source(index.size());
-  for (auto [dim, from] : llvm::enumerate(op.getPermutation()))
-    source[from] = index[dim];
-  return getWhole(op.getInput(), std::move(source));
-}
+namespace {
+template <typename OpT>
+struct ViewNest : NestOpInterface::ExternalModel<ViewNest<OpT>, OpT> {
+  Pieces getPieces(Operation *op, unsigned, const LoopIndex &index,
+                   LoopSpace &space) const {
+    if (!keepsElements(op))
+      return std::nullopt;
+    Value input = op->getOperand(0);
+    return getWhole(input, getViewIndex(index, getExtents(op->getResult(0)),
+                                        getExtents(input), space));
+  }
+  std::optional<LoopIndex> getResultIndex(Operation *op, const LoopIndex &index,
+                                          LoopSpace &space) const {
+    if (!keepsElements(op))
+      return std::nullopt;
+    return getViewIndex(index, getExtents(op->getOperand(0)),
+                        getExtents(op->getResult(0)), space);
+  }
+};
+
+struct TransposeNest
+    : NestOpInterface::ExternalModel<TransposeNest, TransposeOp> {
+  Pieces getPieces(Operation *op, unsigned, const LoopIndex &index,
+                   LoopSpace &) const {
+    auto transpose = cast<TransposeOp>(op);
+    LoopIndex source(index.size());
+    for (auto [dim, from] : llvm::enumerate(transpose.getPermutation()))
+      source[from] = index[dim];
+    return getWhole(transpose.getInput(), std::move(source));
+  }
+  std::optional<LoopIndex> getResultIndex(Operation *op, const LoopIndex &index,
+                                          LoopSpace &) const {
+    LoopIndex result;
+    for (int64_t from : cast<TransposeOp>(op).getPermutation())
+      result.push_back(index[from]);
+    return result;
+  }
+};
+} // namespace
 
 std::optional<LoopIndex>
 inlay::getResultIndex(Operation *op, const LoopIndex &index, LoopSpace &space) {
-  if (isView(op))
-    return getViewIndex(index, getExtents(op->getOperand(0)),
-                        getExtents(op->getResult(0)), space);
-  auto transpose = dyn_cast<TransposeOp>(op);
-  if (!transpose)
-    return std::nullopt;
-  LoopIndex result;
-  for (int64_t from : transpose.getPermutation())
-    result.push_back(index[from]);
-  return result;
+  auto nest = dyn_cast<NestOpInterface>(op);
+  return nest ? nest.getResultIndex(index, space) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,7 +120,7 @@ static LoopIndex getRepeated(const LoopIndex &index, ArrayRef<int64_t> shape) {
   return result;
 }
 
-static Pieces getPieces(ExpandOp op, const LoopIndex &index) {
+static Pieces getPieces(ExpandOp op, const LoopIndex &index, LoopSpace &) {
   return getWhole(op.getInput(), getRepeated(index, getExtents(op.getInput())));
 }
 
@@ -111,7 +136,7 @@ static Pieces getPieces(TileOp op, const LoopIndex &index, LoopSpace &space) {
 // Cutting and joining
 //===----------------------------------------------------------------------===//
 
-static Pieces getPieces(SplitOp op, unsigned part, LoopIndex index) {
+static Pieces getPart(SplitOp op, unsigned part, LoopIndex index) {
   if (op.getSplitOperand())
     return std::nullopt;
   int64_t axis = *normalizeAxis(op.getAxis(), index.size());
@@ -120,7 +145,7 @@ static Pieces getPieces(SplitOp op, unsigned part, LoopIndex index) {
   return getWhole(op.getInput(), std::move(index));
 }
 
-static Pieces getPieces(SliceOp op, LoopIndex index) {
+static Pieces getPieces(SliceOp op, LoopIndex index, LoopSpace &) {
   if (!op.getStarts() || !op.getEnds() || op.getStepsOperand() ||
       op.getAxesOperand())
     return std::nullopt;
@@ -138,9 +163,9 @@ static Pieces getPieces(SliceOp op, LoopIndex index) {
   return getWhole(op.getInput(), std::move(index));
 }
 
-static Pieces getPieces(ConcatOp op, const LoopIndex &index) {
+static Pieces getPieces(ConcatOp op, const LoopIndex &index, LoopSpace &) {
   int64_t axis = *normalizeAxis(op.getAxis(), index.size());
-  SmallVector<IndexPiece, 1> pieces;
+  IndexPieces pieces;
   int64_t begin = 0;
   for (Value input : op.getInputs()) {
     int64_t extent = getExtents(input)[axis];
@@ -176,10 +201,10 @@ static Pieces getPieces(PadOp op, LoopIndex index, LoopSpace &space) {
   }
   inside.index = std::move(index);
   if (!isConstant)
-    return SmallVector<IndexPiece, 1>{inside};
+    return IndexPieces{inside};
   Value fill = op.getConstantValue();
   LoopIndex only(fill ? getExtents(fill).size() : 0);
-  return SmallVector<IndexPiece, 1>{inside, {fill, only, {}}};
+  return IndexPieces{inside, {fill, only, {}}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,7 +251,8 @@ static Pieces getPieces(GatherNDOp op, const LoopIndex &index,
   return getWhole(op.getData(), std::move(source));
 }
 
-template <typename OpT> static IndexOperand getAlongAxis(OpT op) {
+/// Places along one axis.
+template <typename OpT> static IndexOperand getPlaces(OpT op) {
   ArrayRef<int64_t> data = getExtents(op.getData());
   int64_t axis = *normalizeAxis(op.getAxis(), data.size());
   return {op.getIndices(), {data[axis]}};
@@ -240,18 +266,37 @@ template <typename OpT> static IndexOperand getTuples(OpT op, int64_t first) {
           SmallVector<int64_t, 1>(extents.begin(), extents.end())};
 }
 
+static IndexOperand getPlaces(GatherNDOp op) {
+  return getTuples(op, op.getBatchDims());
+}
+static IndexOperand getPlaces(ScatterNDOp op) {
+  return getTuples(op, /*first=*/0);
+}
+
+namespace {
+template <typename OpT>
+struct GatherNest : NestOpInterface::ExternalModel<GatherNest<OpT>, OpT> {
+  Pieces getPieces(Operation *op, unsigned, const LoopIndex &index,
+                   LoopSpace &space) const {
+    return ::getPieces(cast<OpT>(op), index, space);
+  }
+  std::optional<IndexOperand> getIndexOperand(Operation *op) const {
+    return getPlaces(cast<OpT>(op));
+  }
+};
+
+/// What a scatter writes is no element of its own.
+template <typename OpT>
+struct ScatterNest : NestOpInterface::ExternalModel<ScatterNest<OpT>, OpT> {
+  std::optional<IndexOperand> getIndexOperand(Operation *op) const {
+    return getPlaces(cast<OpT>(op));
+  }
+};
+} // namespace
+
 std::optional<IndexOperand> inlay::getIndexOperand(Operation *op) {
-  if (auto gather = dyn_cast<GatherOp>(op))
-    return getAlongAxis(gather);
-  if (auto gather = dyn_cast<GatherElementsOp>(op))
-    return getAlongAxis(gather);
-  if (auto scatter = dyn_cast<ScatterElementsOp>(op))
-    return getAlongAxis(scatter);
-  if (auto gather = dyn_cast<GatherNDOp>(op))
-    return getTuples(gather, gather.getBatchDims());
-  if (auto scatter = dyn_cast<ScatterNDOp>(op))
-    return getTuples(scatter, /*first=*/0);
-  return std::nullopt;
+  auto nest = dyn_cast<NestOpInterface>(op);
+  return nest ? nest.getIndexOperand() : std::nullopt;
 }
 
 static Pieces getPieces(ResizeOp op, LoopIndex index, LoopSpace &space) {
@@ -293,24 +338,22 @@ static Pieces getPieces(SpaceToDepthOp op, const LoopIndex &index,
 // All of them
 //===----------------------------------------------------------------------===//
 
-static Pieces getAllPieces(OpResult result, const LoopIndex &index,
-                           LoopSpace &space) {
-  Operation *op = result.getOwner();
-  if (isView(op))
-    return getWhole(op->getOperand(0),
-                    getViewIndex(index, getExtents(result),
-                                 getExtents(op->getOperand(0)), space));
-  return llvm::TypeSwitch<Operation *, Pieces>(op)
-      .Case<TransposeOp, ExpandOp, SliceOp, ConcatOp>(
-          [&](auto own) { return getPieces(own, index); })
-      .Case<TileOp, PadOp, GatherOp, GatherElementsOp, GatherNDOp,
-            DepthToSpaceOp, SpaceToDepthOp, ResizeOp>(
-          [&](auto own) { return getPieces(own, index, space); })
-      .Case([&](SplitOp own) {
-        return getPieces(own, result.getResultNumber(), index);
-      })
-      .Default([](Operation *) { return Pieces(); });
-}
+namespace {
+template <typename OpT>
+struct MoveNest : NestOpInterface::ExternalModel<MoveNest<OpT>, OpT> {
+  Pieces getPieces(Operation *op, unsigned, const LoopIndex &index,
+                   LoopSpace &space) const {
+    return ::getPieces(cast<OpT>(op), index, space);
+  }
+};
+
+struct SplitNest : NestOpInterface::ExternalModel<SplitNest, SplitOp> {
+  Pieces getPieces(Operation *op, unsigned result, const LoopIndex &index,
+                   LoopSpace &) const {
+    return getPart(cast<SplitOp>(op), result, index);
+  }
+};
+} // namespace
 
 /// Drops what is known of the bounds; false where one never holds.
 static bool simplifyBounds(IndexPiece &piece, LoopSpace &space) {
@@ -325,14 +368,15 @@ static bool simplifyBounds(IndexPiece &piece, LoopSpace &space) {
   return mayHold;
 }
 
-std::optional<SmallVector<IndexPiece, 1>>
+std::optional<IndexPieces>
 inlay::getPieces(OpResult result, const LoopIndex &index, LoopSpace &space) {
-  if (!llvm::all_of(result.getOwner()->getOperands(), isStatic))
+  auto nest = dyn_cast<NestOpInterface>(result.getOwner());
+  if (!nest || !llvm::all_of(nest->getOperands(), isStatic))
     return std::nullopt;
-  Pieces pieces = getAllPieces(result, index, space);
+  Pieces pieces = nest.getPieces(result.getResultNumber(), index, space);
   if (!pieces)
     return std::nullopt;
-  SmallVector<IndexPiece, 1> possible;
+  IndexPieces possible;
   for (IndexPiece &piece : *pieces) {
     if (!simplifyBounds(piece, space))
       continue;
@@ -398,28 +442,81 @@ getScaleIndex(OpT op, Value scale, LoopIndex index, LoopSpace &space) {
   return index;
 }
 
+std::optional<LoopIndex> inlay::getAlignedIndex(OpOperand &operand,
+                                                const LoopIndex &index) {
+  ArrayRef<int64_t> shape = getExtents(operand.get());
+  if (!isRepeatedTo(shape, getExtents(operand.getOwner()->getResult(0))))
+    return std::nullopt;
+  return getRepeated(index, shape);
+}
+
+namespace {
+template <typename OpT>
+struct ScaleNest : NestOpInterface::ExternalModel<ScaleNest<OpT>, OpT> {
+  std::optional<LoopIndex> getOperandIndex(Operation *op, unsigned operand,
+                                           const LoopIndex &index,
+                                           LoopSpace &space) const {
+    return getScaleIndex(cast<OpT>(op), op->getOperand(operand), index, space);
+  }
+};
+
+/// A number for each channel.
+struct BatchNormalizationNest
+    : NestOpInterface::ExternalModel<BatchNormalizationNest,
+                                     BatchNormalizationOp> {
+  std::optional<LoopIndex> getOperandIndex(Operation *op, unsigned operand,
+                                           const LoopIndex &index,
+                                           LoopSpace &) const {
+    return getVectorIndex(op->getOperand(operand), 1, index);
+  }
+};
+
+/// A slope for each element, as far as they align, or for each channel.
+struct PReluNest : NestOpInterface::ExternalModel<PReluNest, PReluOp> {
+  std::optional<LoopIndex> getOperandIndex(Operation *op, unsigned operand,
+                                           const LoopIndex &index,
+                                           LoopSpace &) const {
+    auto aligned = getAlignedIndex(op->getOpOperand(operand), index);
+    return aligned || index.size() < 2
+               ? aligned
+               : getVectorIndex(op->getOperand(operand), 1, index);
+  }
+};
+} // namespace
+
 std::optional<LoopIndex> inlay::getOperandIndex(OpOperand &operand,
                                                 const LoopIndex &index,
                                                 LoopSpace &space) {
-  Value value = operand.get();
-  ArrayRef<int64_t> shape = getExtents(value);
+  ArrayRef<int64_t> shape = getExtents(operand.get());
   unsigned number = operand.getOperandNumber();
-  Operation *op = operand.getOwner();
-  ArrayRef<int64_t> result = getExtents(op->getResult(0));
-  bool isOne = llvm::all_of(shape, [](int64_t extent) { return extent == 1; });
-  if (isOne && number != 0)
+  // What an operator is of is read where it is written.
+  if (number == 0)
+    return getAlignedIndex(operand, index);
+  if (llvm::all_of(shape, [](int64_t extent) { return extent == 1; }))
     return LoopIndex(shape.size());
-  if (number != 0) {
-    if (auto quantize = dyn_cast<QuantizeLinearOp>(op))
-      return getScaleIndex(quantize, value, index, space);
-    if (auto dequantize = dyn_cast<DequantizeLinearOp>(op))
-      return getScaleIndex(dequantize, value, index, space);
-    if (isa<BatchNormalizationOp>(op))
-      return getVectorIndex(value, 1, index);
-  }
-  if (isRepeatedTo(shape, result))
-    return getRepeated(index, shape);
-  if (isa<PReluOp>(op) && number == 1 && index.size() > 1)
-    return getVectorIndex(value, 1, index);
-  return std::nullopt;
+  auto nest = dyn_cast<NestOpInterface>(operand.getOwner());
+  return nest ? nest.getOperandIndex(number, index, space)
+              : getAlignedIndex(operand, index);
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+template <template <typename> typename Nest, typename... OpTs>
+static void attach(MLIRContext &context) {
+  (OpTs::template attachInterface<Nest<OpTs>>(context), ...);
+}
+
+void inlay::registerMoveNests(MLIRContext &context) {
+  attach<ViewNest, ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp>(context);
+  TransposeOp::attachInterface<TransposeNest>(context);
+  attach<MoveNest, ExpandOp, TileOp, SliceOp, ConcatOp, PadOp, DepthToSpaceOp,
+         SpaceToDepthOp, ResizeOp>(context);
+  SplitOp::attachInterface<SplitNest>(context);
+  attach<GatherNest, GatherOp, GatherElementsOp, GatherNDOp>(context);
+  attach<ScatterNest, ScatterElementsOp, ScatterNDOp>(context);
+  attach<ScaleNest, QuantizeLinearOp, DequantizeLinearOp>(context);
+  BatchNormalizationOp::attachInterface<BatchNormalizationNest>(context);
+  PReluOp::attachInterface<PReluNest>(context);
 }

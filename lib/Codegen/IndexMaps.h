@@ -27,13 +27,15 @@ struct IndexPiece {
   llvm::SmallVector<Bound, 1> bounds;
 };
 
+using IndexPieces = llvm::SmallVector<IndexPiece, 1>;
+
 /// Where the element at `index` of a moving operator's result comes from: the
 /// first of the pieces whose bounds hold, and the last has none. Bounds that
 /// are known to hold are left out, and pieces whose bounds never do. Nothing
 /// where the operator does more than to move elements, or says only at run time
 /// where to.
-std::optional<llvm::SmallVector<IndexPiece, 1>>
-getPieces(mlir::OpResult result, const LoopIndex &index, LoopSpace &space);
+std::optional<IndexPieces> getPieces(mlir::OpResult result,
+                                     const LoopIndex &index, LoopSpace &space);
 
 /// Whether there are such places at all.
 bool hasPieces(mlir::Operation *op);
@@ -45,6 +47,11 @@ struct IndexOperand {
   llvm::SmallVector<int64_t, 1> extents;
 };
 std::optional<IndexOperand> getIndexOperand(mlir::Operation *op);
+
+/// Where an operand that is aligned at the end, and repeated along dimensions
+/// in which it has one element, is read; nothing where it does not fit.
+std::optional<LoopIndex> getAlignedIndex(mlir::OpOperand &operand,
+                                         const LoopIndex &index);
 
 /// Where the operand of an elementwise operator is read for the result's
 /// element at `index`; nothing where it does not fit.

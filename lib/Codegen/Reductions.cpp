@@ -8,11 +8,12 @@
 
 #include "Reductions.h"
 #include "Elements.h"
+#include "Nests.h"
 #include "inlay/IR/AxisParameters.h"
+#include "inlay/IR/Windows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include <limits>
 
 using namespace inlay;
@@ -21,31 +22,6 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 // Operators
 //===----------------------------------------------------------------------===//
-
-std::optional<Reduction> Reduction::getKind(Operation *op) {
-  using enum Combine;
-  using Kind = std::optional<Reduction>;
-  return llvm::TypeSwitch<Operation *, Kind>(op)
-      .Case<ReduceSumOp>([](auto own) { return Reduction(own, Sum); })
-      .Case<ReduceMeanOp, GlobalAveragePoolOp>([](auto own) {
-        return Reduction(own, Sum, Before::Nothing, After::Mean);
-      })
-      .Case<ReduceMaxOp, GlobalMaxPoolOp, ArgMaxOp>(
-          [](auto own) { return Reduction(own, Max); })
-      .Case<ReduceMinOp, ArgMinOp>([](auto own) { return Reduction(own, Min); })
-      .Case<ReduceProdOp>([](auto own) { return Reduction(own, Product); })
-      .Case<ReduceL1Op>(
-          [](auto own) { return Reduction(own, Sum, Before::Magnitude); })
-      .Case<ReduceSumSquareOp>(
-          [](auto own) { return Reduction(own, Sum, Before::Square); })
-      .Case<ReduceL2Op>([](auto own) {
-        return Reduction(own, Sum, Before::Square, After::Root);
-      })
-      .Case<ReduceLogSumOp>([](auto own) {
-        return Reduction(own, Sum, Before::Nothing, After::Logarithm);
-      })
-      .Default([](Operation *) { return Kind(); });
-}
 
 /// The dimensions that are gone, or one, in the result; false where several
 /// would do.
@@ -68,39 +44,94 @@ static bool findReduced(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
   return next == to.size();
 }
 
-template <typename OpT>
-static bool readReduced(OpT op, int64_t rank, bool &keepsDims,
-                        SmallVector<int64_t> &dims) {
-  keepsDims = op.getKeepdims() != 0;
-  if (op.getAxesOperand())
-    return findReduced(getExtents(op.getInput()), getExtents(op.getResult()),
-                       keepsDims, dims);
-  dims = resolveReducedAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
-                            op.getNoopWithEmptyAxes() != 0, rank);
+/// Sets the dimensions; false where they are not known.
+template <typename OpT> static bool readDims(OpT op, Reduction &reduction) {
+  bool areKept = op.getKeepdims() != 0;
+  ArrayRef<int64_t> from = getExtents(op.getInput());
+  SmallVector<int64_t> dims;
+  if (op.getAxesOperand()) {
+    if (!findReduced(from, getExtents(op.getResult()), areKept, dims))
+      return false;
+  } else {
+    dims = resolveReducedAxes(op.getAxes().value_or(ArrayRef<int64_t>()),
+                              op.getNoopWithEmptyAxes() != 0, from.size());
+  }
+  reduction.setDims(dims, areKept);
   return true;
 }
 
-bool Reduction::readDims() {
+/// Everything but batch and channels.
+static bool readSpatial(Value input, Reduction &reduction) {
+  reduction.setDims(getSpatialDims(getExtents(input).size()));
+  return true;
+}
+static bool readDims(GlobalAveragePoolOp op, Reduction &reduction) {
+  return readSpatial(op.getInput(), reduction);
+}
+static bool readDims(GlobalMaxPoolOp op, Reduction &reduction) {
+  return readSpatial(op.getInput(), reduction);
+}
+
+template <typename OpT> static bool readSearched(OpT op, Reduction &reduction) {
+  reduction.setSearch(op.getSelectLastIndex() != 0);
+  reduction.setDims({int64_t(op.getAxis())}, op.getKeepdims() != 0);
+  return true;
+}
+static bool readDims(ArgMaxOp op, Reduction &reduction) {
+  return readSearched(op, reduction);
+}
+static bool readDims(ArgMinOp op, Reduction &reduction) {
+  return readSearched(op, reduction);
+}
+
+namespace {
+using Combine = Reduction::Combine;
+using Before = Reduction::Before;
+using After = Reduction::After;
+
+template <typename OpT, Combine how, Before before, After after>
+struct ReductionNest
+    : NestOpInterface::ExternalModel<ReductionNest<OpT, how, before, after>,
+                                     OpT> {
+  std::optional<Reduction> getReduction(Operation *op) const {
+    Reduction reduction(op, how, before, after);
+    return readDims(cast<OpT>(op), reduction) ? std::optional(reduction)
+                                              : std::nullopt;
+  }
+};
+} // namespace
+
+template <typename OpT, Combine how, Before before = Before::Nothing,
+          After after = After::Nothing>
+static void attach(MLIRContext &context) {
+  OpT::template attachInterface<ReductionNest<OpT, how, before, after>>(
+      context);
+}
+
+void inlay::registerReductionNests(MLIRContext &context) {
+  using enum Combine;
+  attach<ReduceSumOp, Sum>(context);
+  attach<ReduceMeanOp, Sum, Before::Nothing, After::Mean>(context);
+  attach<GlobalAveragePoolOp, Sum, Before::Nothing, After::Mean>(context);
+  attach<ReduceMaxOp, Max>(context);
+  attach<GlobalMaxPoolOp, Max>(context);
+  attach<ArgMaxOp, Max>(context);
+  attach<ReduceMinOp, Min>(context);
+  attach<ArgMinOp, Min>(context);
+  attach<ReduceProdOp, Product>(context);
+  attach<ReduceL1Op, Sum, Before::Magnitude>(context);
+  attach<ReduceSumSquareOp, Sum, Before::Square>(context);
+  attach<ReduceL2Op, Sum, Before::Square, After::Root>(context);
+  attach<ReduceLogSumOp, Sum, Before::Nothing, After::Logarithm>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Whether there is code
+//===----------------------------------------------------------------------===//
+
+/// Counts dimensions from the front, ascending; false where one is none.
+bool Reduction::settle() {
   int64_t rank = getExtents(getOperand()).size();
-  bool areKnown = llvm::TypeSwitch<Operation *, bool>(op)
-                      .Case<GlobalAveragePoolOp, GlobalMaxPoolOp>([&](auto) {
-                        for (int64_t dim = 2; dim < rank; ++dim)
-                          dims.push_back(dim);
-                        return true;
-                      })
-                      .Case<ArgMaxOp, ArgMinOp>([&](auto own) {
-                        search = true;
-                        searchesLast = own.getSelectLastIndex() != 0;
-                        keepsDims = own.getKeepdims() != 0;
-                        dims.push_back(own.getAxis());
-                        return true;
-                      })
-                      .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
-                            ReduceProdOp, ReduceL1Op, ReduceL2Op,
-                            ReduceLogSumOp, ReduceSumSquareOp>([&](auto own) {
-                        return readReduced(own, rank, keepsDims, dims);
-                      })
-                      .Default([](Operation *) { return false; });
   for (int64_t &dim : dims) {
     std::optional<int64_t> place = normalizeAxis(dim, rank);
     if (!place)
@@ -111,9 +142,7 @@ bool Reduction::readDims() {
   // What nothing is reduced of may be left as it is, or not.
   bool isPlain = before == Before::Nothing &&
                  (after == After::Nothing || after == After::Mean);
-  if (dims.empty() && !isPlain && op->getNumOperands() > 1)
-    return false;
-  return areKnown;
+  return !dims.empty() || isPlain || op->getNumOperands() < 2;
 }
 
 Type Reduction::getElement() const {
@@ -146,11 +175,12 @@ bool Reduction::hasCode() const {
 }
 
 std::optional<Reduction> Reduction::get(Operation *op) {
-  if (op->getNumResults() != 1 || !hasCodeType(op->getResult(0)) ||
+  auto nest = dyn_cast<NestOpInterface>(op);
+  if (!nest || op->getNumResults() != 1 || !hasCodeType(op->getResult(0)) ||
       !hasCodeType(op->getOperand(0)))
     return std::nullopt;
-  std::optional<Reduction> reduction = getKind(op);
-  if (!reduction || !reduction->readDims() || !reduction->hasCode())
+  std::optional<Reduction> reduction = nest.getReduction();
+  if (!reduction || !reduction->settle() || !reduction->hasCode())
     return std::nullopt;
   return reduction;
 }

@@ -53,16 +53,27 @@ public:
                                               mlir::ValueRange lanes) const;
   mlir::Value finish(KernelBuilder &builder, mlir::ValueRange carried) const;
 
-private:
   enum class Combine : uint8_t { Sum, Product, Max, Min };
   enum class Before : uint8_t { Nothing, Magnitude, Square };
   enum class After : uint8_t { Nothing, Mean, Root, Logarithm };
 
+  // For operators that say what they are.
   Reduction(mlir::Operation *op, Combine how, Before before = Before::Nothing,
             After after = After::Nothing)
       : op(op), how(how), before(before), after(after) {}
-  static std::optional<Reduction> getKind(mlir::Operation *op);
-  bool readDims();
+  /// The dimensions, in any order and as the operator counts them.
+  void setDims(llvm::ArrayRef<int64_t> own, bool areKept = true) {
+    dims.assign(own.begin(), own.end());
+    keepsDims = areKept;
+  }
+  /// It looks for where the largest or smallest is.
+  void setSearch(bool looksForLast) {
+    search = true;
+    searchesLast = looksForLast;
+  }
+
+private:
+  bool settle();
   bool hasCode() const;
   mlir::Type getElement() const;
   /// What is combined: the elements, or wider ones.

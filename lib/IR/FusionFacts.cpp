@@ -24,15 +24,9 @@ FusionClass inlay::getNestClass(Operation *op) {
                                                  : own;
 }
 
-/// Whether all that is computed is which elements are taken: no kernel rule
-/// knows where these are.
-static bool takesByNumber(Operation *op) {
-  return isa<GatherOp, GatherElementsOp, GatherNDOp>(op);
-}
-
 bool inlay::isMoved(OpOperand &operand) {
-  Operation *op = operand.getOwner();
+  auto op = dyn_cast<FusionOpInterface>(operand.getOwner());
   // What is moved is the first operand; those of a Concat are all written.
-  return operand.getOperandNumber() == 0 && op->getNumRegions() == 0 &&
-         (getFusionClass(op) == FusionClass::Transform || takesByNumber(op));
+  return op && operand.getOperandNumber() == 0 && op->getNumRegions() == 0 &&
+         op.movesElements();
 }

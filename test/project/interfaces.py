@@ -1,4 +1,4 @@
-"""Analyses, problems and the pipeline ask interfaces: they have no lists of operators.
+"""Analyses, problems, the pipeline and the plans of code ask interfaces: they have no lists of operators.
 
 A list is an `isa<A, B>` of two or more operators, an `isa<A>(op) || isa<B>(op)`,
 a TypeSwitch over operators, or a string with the type of one ("Conv", "inlay.conv").
@@ -12,6 +12,9 @@ import sources
 
 FOLDERS = tuple(f"{root}/{folder}/" for root in ("lib", "include/inlay")
                 for folder in ("Analysis", "LayoutAssign", "HardwareFusion", "KernelFusion", "Pipeline"))
+# What these ask of operators, NestOpInterface, ElementOpInterface and FusionOpInterface answer.
+FILES = ("lib/Codegen/IndexMaps.", "lib/Codegen/Reductions.", "lib/Codegen/Contraction.", "lib/Codegen/ContractionPlan.",
+         "lib/Codegen/ExpandedStep.", "lib/IR/FusionFacts.", "lib/IR/Kernels.")
 EQUATIONS = ("lib/Analysis/Patterns/", "include/inlay/Analysis/Patterns/")
 # A definition of an operator: its ONNX type and, mostly, what it is called in the dialect.
 DEFINITION = re.compile(r'^def\s+Inlay_(\w+)Op\b[^"{;]*(?:"(\w+)")?', re.MULTILINE)
@@ -55,7 +58,7 @@ def faults(root):
         return ["no definition of an operator was found"]
     found = []
     for path in sources.files_ending(root, ".cpp", ".h"):
-        if path.startswith(FOLDERS) and not path.startswith(EQUATIONS):
+        if path.startswith(FOLDERS + FILES) and not path.startswith(EQUATIONS):
             found += [f"{path}:{line}: {what}; ask an interface instead"
                       for line, what in faults_of_text(sources.read(root, path), names)]
     return found

@@ -8,6 +8,7 @@
 
 #include "inlay/Codegen/ErrorBound.h"
 #include "../Runtime/ModuleTesting.h"
+#include "inlay/Codegen/ElementInterface.h"
 #include <cmath>
 
 using namespace inlay;
@@ -18,6 +19,7 @@ static ElementErrors getBound(llvm::StringRef text,
                               llvm::ArrayRef<HostTensor> inputs,
                               int64_t outputsOfTile = 0) {
   ParsedModule module(text.str());
+  registerElementCode(*module.get().getContext());
   mlir::Block &block = module.getGraph().getBody().front();
   mlir::Operation *step = block.getTerminator()->getOperand(0).getDefiningOp();
   llvm::SmallVector<mlir::Value> reads(block.getArguments().begin(),

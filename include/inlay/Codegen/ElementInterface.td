@@ -26,6 +26,8 @@ def Inlay_ElementOpInterface : OpInterface<"ElementOpInterface"> {
       created then.
     }], "::mlir::Value", "emitElement",
         (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands)>,
+    InterfaceMethod<"Whether that is a few instructions for any element.",
+        "bool", "isShort", (ins), "", [{ return false; }]>,
   ];
 }
 

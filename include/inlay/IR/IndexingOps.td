@@ -29,6 +29,9 @@ def Inlay_GatherOp : Inlay_Op<"gather", [Inlay_HasForms]> {
   let assemblyFormat = [{
     $data `,` $indices attr-dict `:` functional-type(operands, $result)
   }];
+  let extraClassDeclaration = [{
+    bool movesElements() { return true; }
+  }];
 }
 
 def Inlay_GatherElementsOp : Inlay_Op<"gather_elements", [Inlay_HasForms]> {
@@ -38,6 +41,9 @@ def Inlay_GatherElementsOp : Inlay_Op<"gather_elements", [Inlay_HasForms]> {
   let results = (outs Inlay_Tensor:$result);
   let assemblyFormat = [{
     $data `,` $indices attr-dict `:` functional-type(operands, $result)
+  }];
+  let extraClassDeclaration = [{
+    bool movesElements() { return true; }
   }];
 }
 
@@ -52,6 +58,9 @@ def Inlay_GatherNDOp : Inlay_Op<"gather_nd"> {
   let results = (outs Inlay_Tensor:$result);
   let assemblyFormat = [{
     $data `,` $indices attr-dict `:` functional-type(operands, $result)
+  }];
+  let extraClassDeclaration = [{
+    bool movesElements() { return true; }
   }];
 }
 

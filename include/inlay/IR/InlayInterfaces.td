@@ -52,6 +52,12 @@ def Inlay_FusionOpInterface : OpInterface<"FusionOpInterface"> {
   let methods = [
     InterfaceMethod<"The operation's class.",
         "::inlay::FusionClass", "getFusionClass", (ins)>,
+    InterfaceMethod<[{
+      Whether all that it computes is which elements of its first operand it
+      takes.
+    }], "bool", "movesElements", (ins), "", [{
+      return $_op.getFusionClass() == ::inlay::FusionClass::Transform;
+    }]>,
   ];
 }
 
