@@ -84,8 +84,9 @@ static SmallVector<int64_t> getSummed(Operation *op, FusionClass kind) {
     return SmallVector<int64_t>(window ? window.asArrayRef()
                                        : ArrayRef<int64_t>());
   }
+  AxisMap map = getAxisMap(op);
   SmallVector<int64_t> summed;
-  for (const Axis &axis : getAxisMap(op).getAxes())
+  for (const Axis &axis : map.getAxes())
     if (axis.kind == AxisKind::Contracted || axis.kind == AxisKind::Reduced)
       summed.push_back(axis.extent);
   return summed;

@@ -53,7 +53,7 @@ func.func @shared_constant(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> (tensor<
 
 // f6: a diamond is one kernel with one result.
 // CHECK-LABEL: @diamond
-// CHECK: inlay.group "none" "kernel_0" kernel <contraction{{.*}}> : tensor<1x4x4x4xf32>
+// CHECK: inlay.group "none" "kernel_0" kernel <contraction, anchor = 0, space = [1, 4, 4, 4, 4, 1, 1], reduced = [4, 5, 6], reads = [anchor, anchor]> : tensor<1x4x4x4xf32>
 // CHECK-NEXT: inlay.conv
 // CHECK-NEXT: inlay.sigmoid
 // CHECK-NEXT: inlay.mul
