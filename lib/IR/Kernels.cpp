@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/IR/Kernels.h"
+#include "inlay/IR/FactInterfaces.h"
 #include "inlay/IR/FusionFacts.h"
 #include "inlay/IR/GroupKind.h"
 #include "inlay/IR/TypeInference.h"
@@ -80,9 +81,9 @@ static void setSpace(KernelNest &nest, Value value) {
 static SmallVector<int64_t> getSummed(Operation *op, FusionClass kind) {
   // A pool's window has no axes of its own, as it has no operand.
   if (kind == FusionClass::Window) {
-    auto window = op->getAttrOfType<DenseI64ArrayAttr>("kernel_shape");
-    return SmallVector<int64_t>(window ? window.asArrayRef()
-                                       : ArrayRef<int64_t>());
+    auto facts = dyn_cast<TargetFactsOpInterface>(op);
+    return facts ? facts.getWindow().value_or(SmallVector<int64_t>())
+                 : SmallVector<int64_t>();
   }
   AxisMap map = getAxisMap(op);
   SmallVector<int64_t> summed;
@@ -122,20 +123,26 @@ static void describeReduce(Operation *op, KernelNest &nest) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where values are read in the body of a group, found from its end.
+/// Where values are read in the body of a group, found from its end: whoever
+/// reads what an operator computes comes before it.
 class ReadFinder {
 public:
   ReadFinder(GroupOp group, Operation *anchor)
       : body(group.getBody().front()), anchor(anchor) {
     findBefore();
     for (Operation &op : llvm::reverse(body))
-      places[&op] = anchor ? getPlace(&op) : getElements(&op);
+      add(op, anchor ? getPlace(&op) : getElements(&op));
   }
 
-  KernelRead get(Value value) const;
+  /// Elsewhere, too, is elsewhere.
+  KernelRead get(Value value) const {
+    KernelRead read = reads.lookup(value);
+    return contains(read, KernelRead::Other) ? KernelRead::Other : read;
+  }
 
 private:
   void findBefore();
+  void add(Operation &op, KernelRead place);
   KernelRead getPlace(Operation *op) const;
   KernelRead getElements(Operation *op) const;
 
@@ -143,7 +150,7 @@ private:
   Operation *anchor;
   /// What the anchor needs, and itself.
   llvm::SetVector<Operation *> before;
-  llvm::DenseMap<Operation *, KernelRead> places;
+  llvm::DenseMap<Value, KernelRead> reads;
 };
 } // namespace
 
@@ -157,6 +164,29 @@ void ReadFinder::findBefore() {
             op && op->getBlock() == &body)
           before.insert(op);
     });
+}
+
+/// Whether every result of an operator has the value's shape for certain.
+static bool keepsShape(Operation *op, Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() &&
+         llvm::all_of(op->getResultTypes(), [&](Type result) {
+           auto ranked = dyn_cast<RankedTensorType>(result);
+           return ranked && ranked.getShape() == type.getShape();
+         });
+}
+
+/// All that an operator of the body reads, its regions included.
+void ReadFinder::add(Operation &op, KernelRead place) {
+  bool isYield = op.hasTrait<OpTrait::IsTerminator>();
+  op.walk([&](Operation *user) {
+    for (Value operand : user->getOperands()) {
+      bool isElsewhere =
+          place == KernelRead::Same && !isYield && !keepsShape(&op, operand);
+      KernelRead &read = reads[operand];
+      read = read | (isElsewhere ? KernelRead::Other : place);
+    }
+  });
 }
 
 /// A view reads nothing itself.
@@ -183,32 +213,6 @@ KernelRead ReadFinder::getElements(Operation *op) const {
     if (!result.use_empty() && get(result) != KernelRead::Same)
       return KernelRead::Other;
   return KernelRead::Same;
-}
-
-/// Whether every result of an operator has the value's shape for certain.
-static bool keepsShape(Operation *op, Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() &&
-         llvm::all_of(op->getResultTypes(), [&](Type result) {
-           auto ranked = dyn_cast<RankedTensorType>(result);
-           return ranked && ranked.getShape() == type.getShape();
-         });
-}
-
-KernelRead ReadFinder::get(Value value) const {
-  KernelRead read = KernelRead::None;
-  for (Operation *user : value.getUsers()) {
-    Operation *op = body.findAncestorOpInBlock(*user);
-    if (!op)
-      continue;
-    KernelRead own = places.lookup(op);
-    if (own == KernelRead::Same && !op->hasTrait<OpTrait::IsTerminator>() &&
-        !keepsShape(op, value))
-      own = KernelRead::Other;
-    read = read | own;
-  }
-  // Elsewhere, too, is elsewhere.
-  return contains(read, KernelRead::Other) ? KernelRead::Other : read;
 }
 
 //===----------------------------------------------------------------------===//
