@@ -138,8 +138,10 @@ static void spend(std::vector<Layer> &layers, uint64_t bytes) {
 static WinogradLimit getLimit(const Layer &layer) {
   uint64_t more = layer.ways.back().bytes - layer.getTaken().bytes;
   std::string reason = layer.choice.reason;
-  llvm::raw_string_ostream(reason)
-      << llvm::format("; %.1f MB more are not to be had", double(more) / 1e6);
+  // What is fastest of all may be no way of this layer.
+  if (more)
+    llvm::raw_string_ostream(reason)
+        << llvm::format("; %.1f MB more are not to be had", double(more) / 1e6);
   return {layer.getTaken().outputs == 2 ? WinogradUse::Tiles2
                                         : WinogradUse::Off,
           std::move(reason)};
