@@ -246,11 +246,15 @@ SmallVector<Value> Reduction::getNeutral(KernelBuilder &builder,
 }
 
 /// The same number, or numbers, as `element`.
-static Value extend(KernelBuilder &builder, Value value, Type element) {
+static Value convert(KernelBuilder &builder, Value value, Type element) {
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from == element)
+    return value;
   auto vector = dyn_cast<VectorType>(value.getType());
   Type type = vector ? Type(vector.clone(element)) : element;
-  return type == value.getType() ? value
-                                 : builder.create<arith::ExtFOp>(type, value);
+  if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
+    return builder.create<arith::ExtFOp>(type, value);
+  return builder.create<arith::TruncFOp>(type, value);
 }
 
 SmallVector<Value> Reduction::prepare(KernelBuilder &builder, Value element,
@@ -260,7 +264,7 @@ SmallVector<Value> Reduction::prepare(KernelBuilder &builder, Value element,
   if (before == Before::Magnitude)
     return {builder.create<math::AbsFOp>(element)};
   if (before == Before::Nothing)
-    return {extend(builder, element, getCarried())};
+    return {convert(builder, element, getCarried())};
   return {isa<FloatType>(getElement())
               ? builder.create<arith::MulFOp>(element, element)
               : Value(builder.create<arith::MulIOp>(element, element))};
@@ -350,18 +354,10 @@ SmallVector<Value> Reduction::combineLanes(KernelBuilder &builder,
   return values;
 }
 
-static Value truncate(KernelBuilder &builder, Value value, Type element) {
-  auto vector = dyn_cast<VectorType>(value.getType());
-  Type type = vector ? Type(vector.clone(element)) : element;
-  return builder.create<arith::TruncFOp>(type, value);
-}
-
 Value Reduction::finish(KernelBuilder &builder, ValueRange carried) const {
   if (search)
     return carried[1];
-  Value value = carried[0];
-  if (getCarried() != getElement())
-    value = truncate(builder, value, getElement());
+  Value value = convert(builder, carried[0], getElement());
   if (after == After::Mean) {
     int64_t count = 1;
     for (int64_t dim : dims)
