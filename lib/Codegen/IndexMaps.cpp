@@ -380,11 +380,11 @@ inlay::getPieces(OpResult result, const LoopIndex &index, LoopSpace &space) {
   for (IndexPiece &piece : *pieces) {
     if (!simplifyBounds(piece, space))
       continue;
-    // What may be read although it is outside is read at the border.
+    // What may be read although it is outside is read anywhere.
     if (!piece.bounds.empty())
       for (auto [place, extent] :
            llvm::zip_equal(piece.index, getExtents(piece.value)))
-        place = space.clamp(place, {0, extent - 1});
+        place = space.keepWithin(place, {0, extent - 1});
     possible.push_back(std::move(piece));
     if (possible.back().bounds.empty())
       break;

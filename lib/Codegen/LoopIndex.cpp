@@ -345,9 +345,6 @@ Linear LoopSpace::clamp(const Linear &value, LoopRange range) {
     return value;
   if (range.low == range.high)
     return Linear::number(range.low);
-  if (std::optional<Blocks> blocks = getBlocks(value, range))
-    return clamp(blocks->number, blocks->getNumbers(range)) * blocks->size +
-           blocks->place;
   Variable variable{Kind::Clamped, range, value, 0, {}};
   for (auto [id, other] : llvm::enumerate(variables))
     if (other.kind == Kind::Clamped && other.argument == value &&
@@ -355,6 +352,13 @@ Linear LoopSpace::clamp(const Linear &value, LoopRange range) {
       return Linear::variable(id);
   variables.push_back(std::move(variable));
   return Linear::variable(variables.size() - 1);
+}
+
+Linear LoopSpace::keepWithin(const Linear &value, LoopRange range) {
+  if (std::optional<Blocks> blocks = getBlocks(value, range))
+    return clamp(blocks->number, blocks->getNumbers(range)) * blocks->size +
+           blocks->place;
+  return clamp(value, range);
 }
 
 Linear LoopSpace::load(Value tensor, const Linear &offset, int64_t extent) {

@@ -118,6 +118,10 @@ public:
   Linear divide(const Linear &value, int64_t by);
   Linear getRemainder(const Linear &value, int64_t by);
   Linear clamp(const Linear &value, LoopRange range);
+  /// The same where `value` is in `range`, and anything in it elsewhere: for
+  /// what is read and thrown away. Only blocks are clamped, where it is made of
+  /// them, and vectors inside of them are still possible.
+  Linear keepWithin(const Linear &value, LoopRange range);
   /// A quotient and its rest put together again.
   Linear recombine(Linear value) const;
   /// What an integer tensor holds at `offset`, from the end where negative, of

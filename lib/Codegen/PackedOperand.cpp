@@ -20,7 +20,7 @@ PackedOperand::getRanges(const Contraction &contraction) {
   return ranges;
 }
 
-/// Outside of the operand its border is read, and thrown away.
+/// Outside of the operand any element of it is read, and thrown away.
 bool PackedOperand::plan(const Contraction::Operand &operand) {
   LoopIndex index = operand.index;
   for (auto [place, extent] :
@@ -29,7 +29,7 @@ bool PackedOperand::plan(const Contraction::Operand &operand) {
     if (own.low >= all.low && own.high <= all.high)
       continue;
     bounds.push_back({place, all});
-    place = space.clamp(place, all);
+    place = space.keepWithin(place, all);
   }
   std::optional<unsigned> wanted = reader.want(operand.value, index);
   element = wanted.value_or(0);

@@ -221,6 +221,24 @@ TEST(WindowCode, NeighboursReadAtPlacesOfTheirOwn) {
             1u);
 }
 
+// Places are two apart and so is what they are clamped to: each is clamped by
+// itself, whatever pair it is in.
+TEST(WindowCode, ReadsEdgesOfWhatIsPadded) {
+  EXPECT_EQ(
+      checkModerate(
+          {"2x3x4x2xf32", "2x3x4x2xf32"},
+          "%y = inlay.group \"cpu\" \"k\" cluster : tensor<2x3x4x2xf32> {\n"
+          "%0 = inlay.pad %a {mode = \"edge\", pads = array<i64: 0, 0, 0, 2, "
+          "0, 0, 0, 2>} : (tensor<2x3x4x2xf32>) -> tensor<2x3x4x6xf32>\n"
+          "%1 = inlay.average_pool %0 {dilations = array<i64: 1, 2>, "
+          "kernel_shape = array<i64: 1, 3>, pads = array<i64: 0, 1, 0, 0>, "
+          "strides = array<i64: 1, 2>} : (tensor<2x3x4x6xf32>) -> "
+          "tensor<2x3x4x2xf32>\n"
+          "inlay.yield %1 : tensor<2x3x4x2xf32>\n}",
+          tolerance),
+      1u);
+}
+
 // The places of the largest are wanted.
 TEST(WindowCode, LeavesTheRest) {
   EXPECT_EQ(check({"1x3x6x8xf32", "1x3x5x7xi64"},
