@@ -269,6 +269,13 @@ Value KernelBuilder::loadFloats(Value pointer, Value offset, unsigned width,
   return create<LLVM::LoadOp>(getWide(element, width), at, /*alignment=*/4);
 }
 
+void KernelBuilder::prefetchFloats(Value pointer, Value offset) {
+  Value at = create<LLVM::GEPOp>(pointer.getType(), builder.getF32Type(),
+                                 pointer, ValueRange{offset});
+  // To be read, into the second cache, as data.
+  create<LLVM::Prefetch>(at, 0, 2, 1);
+}
+
 void KernelBuilder::storeFloats(Value floats, Value pointer, Value offset) {
   Value at = create<LLVM::GEPOp>(pointer.getType(), builder.getF32Type(),
                                  pointer, ValueRange{offset});

@@ -84,6 +84,8 @@ public:
   /// Floats of such memory, or what else has 32 bits.
   mlir::Value loadFloats(mlir::Value pointer, mlir::Value offset,
                          unsigned width, mlir::Type element = {});
+  /// Asks for what will be read there. Nothing happens where nothing is.
+  void prefetchFloats(mlir::Value pointer, mlir::Value offset);
   void storeFloats(mlir::Value floats, mlir::Value pointer, mlir::Value offset);
   /// Rounds what was computed to the element type of a tensor.
   mlir::Value round(mlir::Value value, mlir::Type element);

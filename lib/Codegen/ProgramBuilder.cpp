@@ -8,7 +8,6 @@
 
 #include "ProgramBuilder.h"
 #include "RunTimeParameters.h"
-#include "WinogradMemory.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/LowerSteps.h"
 #include "inlay/IR/Constants.h"
@@ -142,17 +141,6 @@ std::optional<KernelTable::Entry> KernelTable::add(Operation *step,
 }
 
 //===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-/// What faster ways may take where nobody says how much there is: a part that
-/// nobody misses, and something for small models.
-static uint64_t getUsualRest(uint64_t plain) {
-  constexpr uint64_t least = 12'000'000;
-  return std::max(plain / 8, least);
-}
-
-//===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
@@ -170,8 +158,7 @@ public:
 
 private:
   llvm::Error planMemory();
-  llvm::Error shareMemory();
-  std::optional<KernelTable::Entry> addKernel(Operation &step);
+  llvm::Error checkMemory();
   unsigned addSlot(Value value);
   void addBody(Block &block);
   ProgramStep makeStep(Operation &op);
@@ -181,7 +168,6 @@ private:
   const CodeTarget &target;
   KernelTable kernels;
   BufferPlan plan;
-  llvm::DenseMap<Operation *, WinogradLimit> limits;
   /// Bodies whose operations are yet to become steps.
   SmallVector<Block *> pending;
 };
@@ -204,15 +190,12 @@ static uint64_t getConstantBytes(func::FuncOp graph) {
   return bytes;
 }
 
-/// What is faster and takes more memory gets what is left of it.
-llvm::Error ProgramBuilder::shareMemory() {
-  uint64_t plain = state.arenaBytes + getConstantBytes(state.graph);
+llvm::Error ProgramBuilder::checkMemory() {
+  uint64_t bytes = state.arenaBytes + getConstantBytes(state.graph);
   std::optional<uint64_t> limit = target.choices.memory;
-  if (limit && *limit < plain)
-    return unsupportedError("weights and tensors take " + Twine(plain) +
+  if (limit && *limit < bytes)
+    return unsupportedError("weights and tensors take " + Twine(bytes) +
                             " bytes where " + Twine(*limit) + " are allowed");
-  uint64_t left = limit ? *limit - plain : getUsualRest(plain);
-  limits = limitWinograd(state.graph, target, left);
   return llvm::Error::success();
 }
 
@@ -282,18 +265,6 @@ void ProgramBuilder::setKernel(ProgramStep &step,
   step.results = code.results;
 }
 
-std::optional<KernelTable::Entry> ProgramBuilder::addKernel(Operation &step) {
-  auto limit = limits.find(&step);
-  if (limit == limits.end())
-    return kernels.add(&step, target);
-  CodeTarget own = target;
-  own.choices.winograd = limit->second.use;
-  auto entry = kernels.add(&step, own);
-  if (entry)
-    entry->code.reason = limit->second.reason;
-  return entry;
-}
-
 ProgramStep ProgramBuilder::makeStep(Operation &op) {
   ProgramStep step;
   step.op = &op;
@@ -305,7 +276,7 @@ ProgramStep ProgramBuilder::makeStep(Operation &op) {
     step.kind = StepKind::Evaluated;
   else if (isView(op) || (hasParameters && op.use_empty()))
     step.kind = StepKind::View;
-  else if (auto code = addKernel(op))
+  else if (auto code = kernels.add(&op, target))
     setKernel(step, *code);
   for (Value value : step.reads)
     step.readSlots.push_back(addSlot(value));
@@ -355,7 +326,7 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
   times.emitting = watch.lap();
   if (llvm::Error error = planMemory())
     return error;
-  if (llvm::Error error = shareMemory())
+  if (llvm::Error error = checkMemory())
     return error;
   times.planning = watch.lap();
   pending.push_back(&state.graph.getBody().front());

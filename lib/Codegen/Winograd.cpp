@@ -122,20 +122,30 @@ static SmallVector<size_t> getTerms(size_t size, size_t first, size_t step) {
   return terms;
 }
 
-/// Rows of p and -p differ in the signs of odd powers only.
+/// The rows of p and -p, which differ in the signs of odd powers only.
+static void emitPair(KernelBuilder &builder, ArrayRef<double> row,
+                     ArrayRef<Value> from, Winograd::Values &rows) {
+  SmallVector<size_t> odd = getTerms(from.size(), 1, 2);
+  Value same = emitSum(builder, row, from, getTerms(from.size(), 0, 2));
+  // One product is added as it is made.
+  if (odd.size() == 1 && row[odd[0]] != 1) {
+    for (double sign : {1.0, -1.0})
+      rows.push_back(emitTerm(builder, sign * row[odd[0]], from[odd[0]], same));
+    return;
+  }
+  Value other = emitSum(builder, row, from, odd);
+  rows.push_back(builder.create<arith::AddFOp>(same, other));
+  rows.push_back(builder.create<arith::SubFOp>(same, other));
+}
+
 static Winograd::Values emitRows(KernelBuilder &builder,
                                  const Winograd::Matrix &matrix,
                                  ArrayRef<Value> from) {
-  size_t last = matrix.size() - 1, size = from.size();
-  SmallVector<size_t> all = getTerms(size, 0, 1), even = getTerms(size, 0, 2),
-                      odd = getTerms(size, 1, 2);
+  size_t last = matrix.size() - 1;
+  SmallVector<size_t> all = getTerms(from.size(), 0, 1);
   Winograd::Values rows = {emitSum(builder, matrix[0], from, all)};
-  for (size_t j = 1; j < last; j += 2) {
-    Value same = emitSum(builder, matrix[j], from, even);
-    Value other = emitSum(builder, matrix[j], from, odd);
-    rows.push_back(builder.create<arith::AddFOp>(same, other));
-    rows.push_back(builder.create<arith::SubFOp>(same, other));
-  }
+  for (size_t j = 1; j < last; j += 2)
+    emitPair(builder, matrix[j], from, rows);
   rows.push_back(emitSum(builder, matrix[last], from, all));
   return rows;
 }
@@ -145,9 +155,18 @@ Winograd::Values Winograd::emitData(KernelBuilder &builder,
   return emitRows(builder, data, from);
 }
 
+/// Along the first dimension, then along the second.
 Winograd::Values Winograd::emitWeights(KernelBuilder &builder,
                                        ArrayRef<Value> from) const {
-  return emitRows(builder, weights, from);
+  SmallVector<Values> half;
+  for (int64_t x = 0; x < taps; ++x)
+    half.push_back(emitRows(builder, weights,
+                            {from[x], from[taps + x], from[2 * taps + x]}));
+  Values planes;
+  for (int64_t y = 0; y < getInputs(); ++y)
+    llvm::append_range(planes, emitRows(builder, weights,
+                                        {half[0][y], half[1][y], half[2][y]}));
+  return planes;
 }
 
 Winograd::Values Winograd::emitResults(KernelBuilder &builder,

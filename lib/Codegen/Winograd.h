@@ -25,7 +25,7 @@ public:
   using Matrix = std::vector<std::vector<double>>;
   using Values = llvm::SmallVector<mlir::Value>;
 
-  static constexpr int64_t taps = 3;
+  static constexpr int64_t taps = 3, numTaps = taps * taps;
 
   /// Of 2 by 2 or 4 by 4 outputs.
   static const Winograd &get(int64_t outputs);
@@ -40,11 +40,12 @@ public:
   const Matrix &getWeightMatrix() const { return weights; }
   const Matrix &getResultMatrix() const { return results; }
 
+  /// All planes of 3 x 3 taps, row by row.
+  Values emitWeights(KernelBuilder &builder,
+                     llvm::ArrayRef<mlir::Value> from) const;
   /// One of the matrices times the numbers or vectors `from`.
   Values emitData(KernelBuilder &builder,
                   llvm::ArrayRef<mlir::Value> from) const;
-  Values emitWeights(KernelBuilder &builder,
-                     llvm::ArrayRef<mlir::Value> from) const;
   Values emitResults(KernelBuilder &builder,
                      llvm::ArrayRef<mlir::Value> from) const {
     return emitResults(builder, from, 0, {});

@@ -13,8 +13,8 @@ using namespace inlay;
 
 /// Roundings of a term besides those of the sum over channels, at most: of each
 /// of two steps of a transform of data three sums and a factor, of results one
-/// sum more; and of the weights.
-static constexpr int64_t transformRoundings = 2 * 4 + 2 * 5 + 1;
+/// sum more, of weights one less.
+static constexpr int64_t transformRoundings = 2 * 4 + 2 * 5 + 2 * 3;
 
 namespace {
 using Matrix = Winograd::Matrix;

@@ -13,7 +13,10 @@ using namespace inlay;
 using namespace mlir;
 
 /// Floats of memory of its own that a kernel has.
-static constexpr int64_t maxFloats = 64 * 1024;
+static constexpr int64_t maxFloats = 128 * 1024;
+/// How many channels' weights may be transformed at once: few that stay in the
+/// first cache, or more, so that sums are loaded and stored less often.
+static constexpr int64_t formings[] = {16, 64};
 /// Planes are this much farther apart than they are long: those of a power of
 /// two would all fall into the same places of the cache.
 static constexpr int64_t gap = 16;
@@ -68,13 +71,14 @@ public:
 
   /// How blocks of at most `count` tiles are computed; nothing where they have
   /// no room.
-  std::optional<WinogradBlocks> getBlocks(int64_t count,
-                                          int64_t numParts) const;
+  std::optional<WinogradBlocks> getBlocks(int64_t count, int64_t numParts,
+                                          int64_t perForming) const;
 
 private:
   Tiles getTiles(int64_t perBlock) const;
   bool cutColumns(WinogradBlocks &blocks) const;
   double getProductCycles(const WinogradBlocks &blocks) const;
+  double getFormingCycles(const WinogradBlocks &blocks) const;
   double getTransformCycles(const WinogradBlocks &blocks) const;
 
   const WinogradLayer &layer;
@@ -101,11 +105,12 @@ Tiles BlockModel::getTiles(int64_t perBlock) const {
 /// false where there is no room for one. Several parts transform data once more
 /// in each turn, so that there are fewer.
 bool BlockModel::cutColumns(WinogradBlocks &blocks) const {
-  int64_t planes = blocks.getPartRows() * winograd.getInputs();
+  int64_t planes = blocks.getPartPlanes();
   int64_t columns = blocks.tiles.getColumns();
   int64_t block = winograd.getOutputs() * winograd.getOutputs() * columns;
   int64_t floats = planes * (blocks.planeStride + blocks.perBlock * columns) +
-                   winograd.getNumPlanes() * unit.lanes;
+                   winograd.getNumPlanes() * unit.lanes +
+                   planes * blocks.formedStride;
   int64_t all = llvm::divideCeil(layer.columns, columns);
   int64_t parts = std::max<int64_t>(minTurns / blocks.numParts, 1);
   blocks.numTurns = std::min<int64_t>(
@@ -124,11 +129,27 @@ bool BlockModel::cutColumns(WinogradBlocks &blocks) const {
 double BlockModel::getProductCycles(const WinogradBlocks &blocks) const {
   const Tiles &tiles = blocks.tiles;
   int64_t rows = llvm::alignTo(blocks.perBlock, tiles.rows);
-  double weights = double(winograd.getNumPlanes()) * layer.channels *
-                   llvm::alignTo(layer.columns, tiles.lanes);
-  double products = rows * weights / (tiles.lanes * unit.products);
-  double loads = weights * sizeof(float) / unit.streamedBytes;
+  double pairs =
+      double(layer.channels) * llvm::alignTo(layer.columns, tiles.lanes);
+  double products =
+      rows * pairs * winograd.getNumPlanes() / (tiles.lanes * unit.products);
+  double loads = pairs * Winograd::numTaps * sizeof(float) / unit.streamedBytes;
   return blocks.getNumBlocks() * std::max(products, loads);
+}
+
+/// Each plane is two sums and stored, and loaded from the second cache where
+/// the first one is too small; sums over channels are loaded and stored each
+/// time.
+double BlockModel::getFormingCycles(const WinogradBlocks &blocks) const {
+  double vectors = llvm::divideCeil(layer.columns, unit.lanes);
+  double perChannel = 1 / unit.stores + 2 / unit.products;
+  int64_t bytes = blocks.getPartPlanes() * blocks.formedStride * sizeof(float);
+  if (bytes > unit.firstCacheBytes)
+    perChannel += double(unit.lanes * sizeof(float)) / unit.cachedBytes;
+  double numSums = double(llvm::divideCeil(layer.channels, blocks.perForming)) *
+                   blocks.perBlock;
+  double perPlane = layer.channels * perChannel + numSums / unit.stores;
+  return blocks.getNumBlocks() * winograd.getNumPlanes() * vectors * perPlane;
 }
 
 /// Transforms in two steps with memory between them: mostly stores.
@@ -148,10 +169,12 @@ double BlockModel::getTransformCycles(const WinogradBlocks &blocks) const {
 }
 
 std::optional<WinogradBlocks> BlockModel::getBlocks(int64_t count,
-                                                    int64_t numParts) const {
+                                                    int64_t numParts,
+                                                    int64_t perForming) const {
   WinogradBlocks blocks = {};
   blocks.outputs = winograd.getOutputs();
   blocks.step = step;
+  blocks.perForming = perForming;
   blocks.numParts = numParts;
   blocks.all = layer.batch;
   for (unsigned dim : {0, 1}) {
@@ -164,10 +187,27 @@ std::optional<WinogradBlocks> BlockModel::getBlocks(int64_t count,
       llvm::divideCeil(blocks.all, llvm::divideCeil(blocks.all, count));
   blocks.tiles = getTiles(blocks.perBlock);
   blocks.planeStride = blocks.perBlock * layer.channels + gap;
+  blocks.formedStride = perForming * blocks.tiles.getColumns() + gap;
   if (!cutColumns(blocks))
     return std::nullopt;
-  blocks.cycles = getProductCycles(blocks) + getTransformCycles(blocks);
+  blocks.cycles = getProductCycles(blocks) + getFormingCycles(blocks) +
+                  getTransformCycles(blocks);
   return blocks;
+}
+
+/// The best number of tiles in a block, the rest given.
+static void addBest(const BlockModel &model, int64_t numParts,
+                    int64_t perForming, std::optional<WinogradBlocks> &best) {
+  for (int64_t count = 1;; ++count) {
+    auto own = model.getBlocks(count, numParts, perForming);
+    if (!own)
+      return;
+    // Weights are read less often by larger ones.
+    if (!best || own->cycles <= best->cycles)
+      best = own;
+    if (count >= own->all)
+      return;
+  }
 }
 
 std::optional<WinogradBlocks> WinogradBlocks::get(const WinogradLayer &layer,
@@ -175,18 +215,13 @@ std::optional<WinogradBlocks> WinogradBlocks::get(const WinogradLayer &layer,
                                                   const VectorUnit &unit) {
   BlockModel model(layer, outputs, unit);
   std::optional<WinogradBlocks> best;
-  // A pair of points is not parted: halves of four rows would do so.
-  for (int64_t numParts : {1, 2})
-    for (int64_t count = 1; numParts == 1 || outputs == 4; ++count) {
-      auto own = model.getBlocks(count, numParts);
-      if (!own)
-        break;
-      // Weights are read less often by larger ones.
-      if (!best || own->cycles <= best->cycles)
-        best = own;
-      if (count >= own->all)
-        break;
-    }
+  for (int64_t most : formings) {
+    int64_t perForming = std::min(layer.channels, most);
+    addBest(model, /*numParts=*/1, perForming, best);
+    // A pair of points is not parted: halves of four rows would do so.
+    if (outputs == 4)
+      addBest(model, /*numParts=*/2, perForming, best);
+  }
   return best;
 }
 
@@ -207,26 +242,15 @@ static std::string nameSize(int64_t outputs) {
   return "F(" + std::to_string(outputs) + "x" + std::to_string(outputs) + ")";
 }
 
-/// Bytes of the weights where each tap has so many numbers.
-static uint64_t getBytes(const WinogradLayer &layer, int64_t numbers,
-                         int64_t columns) {
-  return sizeof(float) * numbers * layer.channels *
-         llvm::alignTo(layer.columns, columns);
-}
-
 WinogradChoice inlay::chooseWinograd(const WinogradLayer &layer,
                                      const VectorUnit &unit) {
   double direct = getDirectCycles(layer, unit), least = direct;
   WinogradChoice choice;
-  choice.ways.push_back(
-      {0, direct,
-       getBytes(layer, Winograd::taps * Winograd::taps, /*columns=*/1)});
   llvm::raw_string_ostream stream(choice.reason);
   for (int64_t outputs : {4, 2}) {
     stream << (choice.reason.empty() ? "" : ", ") << nameSize(outputs) << " ";
     auto blocks = WinogradBlocks::get(layer, outputs, unit);
-    const Winograd &winograd = Winograd::get(outputs);
-    double error = winograd.estimateError(layer.channels);
+    double error = Winograd::get(outputs).estimateError(layer.channels);
     if (!blocks) {
       stream << "has no room";
       continue;
@@ -236,9 +260,6 @@ WinogradChoice inlay::chooseWinograd(const WinogradLayer &layer,
       continue;
     }
     stream << llvm::format("%.2f", blocks->cycles / direct);
-    choice.ways.push_back(
-        {outputs, blocks->cycles,
-         getBytes(layer, winograd.getNumPlanes(), blocks->tiles.getColumns())});
     if (blocks->cycles >= least)
       continue;
     least = blocks->cycles;

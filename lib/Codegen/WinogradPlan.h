@@ -49,16 +49,21 @@ struct WinogradBlocks {
   int64_t perTurn, numTurns;
   /// Elements of a row that are loaded at once.
   int64_t step;
-  /// Where the next plane of transformed data begins.
-  int64_t planeStride;
+  /// Channels whose weights are transformed at once.
+  int64_t perForming;
+  /// Where the next plane of transformed data begins, and that of weights that
+  /// are transformed at once.
+  int64_t planeStride, formedStride;
   /// About how long it takes.
   double cycles;
 
   int64_t getNumBlocks() const { return llvm::divideCeil(all, perBlock); }
 
-  /// Rows of planes in a part.
-  int64_t getPartRows() const {
-    return Winograd::get(outputs).getInputs() / numParts;
+  const Winograd &getWinograd() const { return Winograd::get(outputs); }
+  /// Rows of planes in a part, and planes.
+  int64_t getPartRows() const { return getWinograd().getInputs() / numParts; }
+  int64_t getPartPlanes() const {
+    return getPartRows() * getWinograd().getInputs();
   }
   /// Blocks of results that are kept.
   int64_t getNumKept() const { return numParts == 1 ? 1 : perBlock * perTurn; }
@@ -78,15 +83,14 @@ public:
   /// False where another way has to be found.
   bool make();
 
-  const Winograd &getWinograd() const { return Winograd::get(blocks.outputs); }
+  const Winograd &getWinograd() const { return blocks.getWinograd(); }
   /// Turns of the outermost loop.
   int64_t getNumTurns() const {
     return blocks.getNumBlocks() * blocks.numTurns;
   }
-  /// Floats of the transformed weights of a tile of columns.
+  /// Floats of the weights of a tile of columns.
   int64_t getTileFloats() const {
-    return getWinograd().getNumPlanes() * layer.channels *
-           blocks.tiles.getColumns();
+    return Winograd::numTaps * layer.channels * blocks.tiles.getColumns();
   }
 
   Contraction contraction;
@@ -102,20 +106,10 @@ public:
   unsigned element = 0;
 };
 
-/// One way to compute a convolution.
-struct WinogradWay {
-  /// Outputs of a tile along a dimension; 0 for a sum over taps.
-  int64_t outputs;
-  /// About how long it takes, and how large its weights are.
-  double cycles;
-  uint64_t bytes;
-};
-
-/// Of the ways to compute a convolution the fastest, by the model.
+/// Of the ways to compute a convolution that are exact enough the fastest, by
+/// the model.
 struct WinogradChoice {
-  /// All that are exact enough: the sum over taps, then others.
-  llvm::SmallVector<WinogradWay, 3> ways;
-  /// As that way has it.
+  /// Outputs of a tile along a dimension; 0 for a sum over taps.
   int64_t outputs = 0;
   /// Why.
   std::string reason;

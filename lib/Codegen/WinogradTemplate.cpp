@@ -23,6 +23,9 @@ using namespace mlir;
 // The kernel
 //===----------------------------------------------------------------------===//
 
+/// Floats of a line of the caches.
+static constexpr int64_t floatsPerLine = 16;
+
 namespace {
 class TileEmitter {
 public:
@@ -81,7 +84,18 @@ private:
   void emitPart(const Turn &turn, Part part);
   void emitColumns(const Turn &turn, Part part, Value from, Value to,
                    int64_t vectors);
+  /// Channels that are added to the sums of planes.
+  struct Channels {
+    Value first;
+    int64_t count;
+    /// Whether there are no sums yet.
+    bool areFirst;
+  };
   void multiplyPlanes(Value tile, int64_t vectors, Part part);
+  void formWeights(Value taps, int64_t count, int64_t vectors, Part part);
+  void addPlanes(const Channels &channels, int64_t vectors, Part part);
+  void addRows(const Channels &channels, Value plane, Value row, int64_t rows,
+               int64_t vectors);
   void transformBack(Value row, int64_t vectors, Part part, Value kept);
   void finishTile(const Tile &at, Value tile, int64_t vectors, Value kept);
 
@@ -91,8 +105,8 @@ private:
   int64_t size, outputs;
   unsigned lanes;
   /// Transformed tiles, the sums of planes, a tile between the steps of a
-  /// transform, and results.
-  Value planes, sums, half, results;
+  /// transform, results, and weights that are transformed here.
+  Value planes, sums, half, results, formed;
   BlockProduct product;
   bool hasCode = true;
 };
@@ -103,14 +117,15 @@ TileEmitter::TileEmitter(KernelBuilder &builder, const WinogradPlan &plan)
       size(winograd.getInputs()), outputs(winograd.getOutputs()),
       lanes(plan.columns.tiles.lanes) {
   int64_t columns = plan.columns.tiles.getColumns();
-  int64_t numPlanes = plan.blocks.getPartRows() * size;
+  int64_t numPlanes = plan.blocks.getPartPlanes();
   planes = builder.allocate(numPlanes * plan.blocks.planeStride);
   sums = builder.allocate(numPlanes * plan.blocks.perBlock * columns);
   half = builder.allocate(size * size * lanes);
   results =
       builder.allocate(plan.blocks.getNumKept() * outputs * outputs * columns);
-  product = {planes,     builder.getOther(0), plan.contraction.element,
-             lanes,      plan.blocks.step,    plan.layer.channels,
+  formed = builder.allocate(numPlanes * plan.blocks.formedStride);
+  product = {planes,     formed,           plan.contraction.element,
+             lanes,      plan.blocks.step, plan.layer.channels,
              /*apart=*/1};
 }
 
@@ -207,32 +222,96 @@ void TileEmitter::transformBlock(Value first, Part part) {
   });
 }
 
-/// The sums of the part's planes for a tile of columns.
+/// The sums of the part's planes for a tile of columns, some channels after
+/// another: their weights stay in a cache.
 void TileEmitter::multiplyPlanes(Value tile, int64_t vectors, Part part) {
-  int64_t width = vectors * lanes, perBlock = plan.blocks.perBlock;
-  int64_t rows = plan.columns.tiles.rows, channels = plan.layer.channels;
-  int64_t numPlanes = (part.end - part.first) * size;
-  Value zero = builder.number(0), numRows = builder.number(perBlock);
-  Value start =
-      builder.add(builder.mul(tile, plan.getTileFloats()),
-                  builder.number(part.first * size * channels * width));
-  builder.loop(zero, builder.number(numPlanes), 1, [&](Value plane) {
-    Value columns = builder.add(start, builder.mul(plane, channels * width));
-    Value from = builder.mul(plane, plan.blocks.planeStride);
-    Value to = builder.mul(plane, perBlock * width);
-    builder.loop(zero, numRows, rows, [&](Value row) {
-      // The last ones begin earlier, and are computed once more.
-      Value first = builder.min(row, builder.number(perBlock - rows));
-      BlockProduct::Block at = {builder.add(from, builder.mul(first, channels)),
-                                columns, rows, vectors};
-      Values own = product.multiply(builder, at, channels,
-                                    product.getZeros(builder, at));
-      Value place = builder.add(to, builder.mul(first, width));
-      for (auto [i, sum] : llvm::enumerate(own))
+  const WinogradBlocks &blocks = plan.blocks;
+  int64_t channels = plan.layer.channels, width = vectors * lanes;
+  Value start = builder.mul(tile, plan.getTileFloats());
+  auto add = [&](Value channel, int64_t count, bool areFirst) {
+    Value taps =
+        builder.add(start, builder.mul(channel, Winograd::numTaps * width));
+    formWeights(taps, count, vectors, part);
+    addPlanes({channel, count, areFirst}, vectors, part);
+  };
+  add(builder.number(0), blocks.perForming, true);
+  int64_t rest = channels % blocks.perForming;
+  builder.loop(builder.number(blocks.perForming),
+               builder.number(channels - rest), blocks.perForming,
+               [&](Value channel) { add(channel, blocks.perForming, false); });
+  if (rest != 0)
+    add(builder.number(channels - rest), rest, false);
+}
+
+/// The part's planes of `count` channels whose taps begin at `taps`.
+void TileEmitter::formWeights(Value taps, int64_t count, int64_t vectors,
+                              Part part) {
+  int64_t width = vectors * lanes, numTaps = Winograd::numTaps;
+  int64_t apart = plan.blocks.formedStride;
+  Value zero = builder.number(0), packed = builder.getOther(0);
+  builder.loop(zero, builder.number(count), 1, [&](Value channel) {
+    Value from = builder.add(taps, builder.mul(channel, numTaps * width));
+    Value to = builder.mul(channel, width);
+    // Those of the next ones come while products are made of these.
+    Value next = builder.add(
+        from, builder.number(plan.blocks.perForming * numTaps * width));
+    for (int64_t i = 0; i < numTaps * width; i += floatsPerLine)
+      builder.prefetchFloats(packed, builder.add(next, builder.number(i)));
+    builder.loop(zero, builder.number(width), lanes, [&](Value column) {
+      Values own;
+      for (int64_t tap = 0; tap < numTaps; ++tap)
+        own.push_back(builder.loadFloats(
+            packed,
+            builder.add(builder.add(from, column), builder.number(tap * width)),
+            lanes));
+      Values all = winograd.emitWeights(builder, own);
+      for (int64_t plane = part.first * size; plane < part.end * size; ++plane)
         builder.storeFloats(
-            sum, sums, builder.add(place, builder.number(int64_t(i) * lanes)));
+            all[plane], formed,
+            builder.add(builder.add(to, column),
+                        builder.number((plane - part.first * size) * apart)));
     });
   });
+}
+
+/// Adds the channels' products to the sums of the part's planes.
+void TileEmitter::addPlanes(const Channels &channels, int64_t vectors,
+                            Part part) {
+  int64_t rows = plan.columns.tiles.rows;
+  int64_t rest = plan.blocks.perBlock % rows;
+  Value zero = builder.number(0);
+  Value whole = builder.number(plan.blocks.perBlock - rest);
+  Value numPlanes = builder.number((part.end - part.first) * size);
+  builder.loop(zero, numPlanes, 1, [&](Value plane) {
+    builder.loop(zero, whole, rows, [&](Value row) {
+      addRows(channels, plane, row, rows, vectors);
+    });
+    if (rest != 0)
+      addRows(channels, plane, whole, rest, vectors);
+  });
+}
+
+/// The same for some rows of a plane.
+void TileEmitter::addRows(const Channels &channels, Value plane, Value row,
+                          int64_t rows, int64_t vectors) {
+  int64_t width = vectors * lanes;
+  Value from = builder.add(
+      builder.add(channels.first, builder.mul(row, plan.layer.channels)),
+      builder.mul(plane, plan.blocks.planeStride));
+  Value to = builder.add(builder.mul(plane, plan.blocks.perBlock * width),
+                         builder.mul(row, width));
+  BlockProduct::Block at = {from, builder.mul(plane, plan.blocks.formedStride),
+                            rows, vectors};
+  auto getPlace = [&](int64_t number) {
+    return builder.add(to, builder.number(number * lanes));
+  };
+  Values own = product.getZeros(builder, at);
+  if (!channels.areFirst)
+    for (auto [i, sum] : llvm::enumerate(own))
+      sum = builder.loadFloats(sums, getPlace(i), lanes);
+  own = product.multiply(builder, at, channels.count, own);
+  for (auto [i, sum] : llvm::enumerate(own))
+    builder.storeFloats(sum, sums, getPlace(i));
 }
 
 /// Adds what the part's planes give to the results of one tile at `kept`: their

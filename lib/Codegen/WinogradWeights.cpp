@@ -13,22 +13,20 @@ using namespace inlay;
 using namespace mlir;
 
 namespace {
-/// Transforms weights, in double: they are rounded once.
+/// Taps as they are, in the order in which they are transformed.
 class WeightPacker {
 public:
   WeightPacker(KernelBuilder &builder, const WinogradPlan &plan)
-      : builder(builder), plan(plan), winograd(plan.getWinograd()) {}
+      : builder(builder), plan(plan) {}
 
   bool emit();
 
 private:
   void emitTile(Value tile);
   SmallVector<Value> loadTaps(Value channel, Value column);
-  SmallVector<Value> transform(ArrayRef<Value> taps);
 
   KernelBuilder &builder;
   const WinogradPlan &plan;
-  const Winograd &winograd;
   bool hasCode = true;
 };
 } // namespace
@@ -46,33 +44,12 @@ SmallVector<Value> WeightPacker::loadTaps(Value channel, Value column) {
       variables[WinogradLayer::TapX] = builder.number(x);
       Value tap = plan.weights.emit(builder, variables, ~0u, 1);
       hasCode &= bool(tap);
-      if (tap)
-        taps.push_back(builder.create<arith::ExtFOp>(
-            builder.getBuilder().getF64Type(), tap));
+      taps.push_back(tap);
     }
   return taps;
 }
 
-/// Along the first dimension, then along the second.
-SmallVector<Value> WeightPacker::transform(ArrayRef<Value> taps) {
-  int64_t size = winograd.getInputs();
-  SmallVector<SmallVector<Value>> half;
-  for (int64_t x = 0; x < Winograd::taps; ++x)
-    half.push_back(
-        winograd.emitWeights(builder, {taps[x], taps[Winograd::taps + x],
-                                       taps[2 * Winograd::taps + x]}));
-  SmallVector<Value> planes;
-  for (int64_t y = 0; y < size; ++y)
-    llvm::append_range(
-        planes,
-        winograd.emitWeights(builder, {half[0][y], half[1][y], half[2][y]}));
-  for (Value &plane : planes)
-    plane = builder.create<arith::TruncFOp>(builder.getBuilder().getF32Type(),
-                                            plane);
-  return planes;
-}
-
-/// For each plane and channel a line of columns; zeros behind the last.
+/// For each channel and tap a line of columns; zeros behind the last.
 void WeightPacker::emitTile(Value tile) {
   int64_t channels = plan.layer.channels;
   int64_t width = plan.columns.tiles.getColumns();
@@ -87,23 +64,24 @@ void WeightPacker::emitTile(Value tile) {
       builder.min(own, builder.sub(builder.number(plan.columns.count), first));
   builder.loop(
       builder.number(0), builder.number(channels), 1, [&](Value channel) {
-        auto store = [&](Value column, ArrayRef<Value> planes) {
-          for (auto [plane, value] : llvm::enumerate(planes)) {
-            Value line = builder.add(builder.number(plane * channels), channel);
-            Value place =
-                builder.add(start, builder.create<arith::MulIOp>(line, own));
-            builder.storeFloats(value, packed, builder.add(place, column));
+        Value line = builder.mul(channel, Winograd::numTaps);
+        auto store = [&](Value column, ArrayRef<Value> taps) {
+          for (auto [i, tap] : llvm::enumerate(taps)) {
+            Value place = builder.create<arith::MulIOp>(
+                builder.add(line, builder.number(i)), own);
+            builder.storeFloats(tap, packed,
+                                builder.add(builder.add(start, place), column));
           }
         };
         builder.loop(builder.number(0), count, 1, [&](Value column) {
           SmallVector<Value> taps =
               loadTaps(channel, builder.add(first, column));
           if (hasCode)
-            store(column, transform(taps));
+            store(column, taps);
         });
         Value zero = builder.constant(plan.contraction.element, 0);
         builder.loop(count, own, 1, [&](Value column) {
-          store(column, SmallVector<Value>(winograd.getNumPlanes(), zero));
+          store(column, SmallVector<Value>(Winograd::numTaps, zero));
         });
       });
 }

@@ -13,9 +13,9 @@
 
 namespace inlay {
 
-/// Writes the function that transforms weights and packs them as those of other
-/// products are packed, plane by plane; each turn is a tile of columns. False
-/// where there is no code.
+/// Writes the function that packs the taps of a channel side by side, as
+/// kernels transform them; each turn is a tile of columns. False where there is
+/// no code.
 bool emitWinogradWeights(KernelBuilder &builder, const WinogradPlan &plan);
 
 } // namespace inlay

@@ -176,8 +176,7 @@ defm winograd : Value<"winograd", "on|off",
   "faster (default: on)",
   [CompileVerb, RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
 defm memory : Value<"memory", "BYTES",
-  "Bytes that weights and tensors may take, such as 64MB; ways that are faster "
-  "and take more are left out (default: an eighth or 12 MB more than without)",
+  "Bytes that weights and tensors may take, such as 64MB (default: no limit)",
   [CompileVerb, RunVerb, CompareVerb, BenchVerb, BisectVerb]>;
 defm rounds : Value<"rounds", "N",
   "How often to run (default: for a second, three times at least)",

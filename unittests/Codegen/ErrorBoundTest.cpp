@@ -112,6 +112,6 @@ TEST(ErrorBound, KnowsTiles) {
   ElementErrors two = getBound(text, inputs, 2);
   double sum = 1 * 2 + 1.5 * 2 + 1.5 * 2;
   EXPECT_DOUBLE_EQ(two[0],
-                   rounding + 4 * std::sqrt(20.0) * 0x1p-24 * sum * sum);
+                   rounding + 4 * std::sqrt(25.0) * 0x1p-24 * sum * sum);
   EXPECT_GT(getBound(text, inputs, 4)[0], two[0]);
 }

@@ -22,8 +22,7 @@ enum class WinogradUse : uint8_t { Auto, Off, Tiles2, Tiles4 };
 /// What whoever asks for code may choose.
 struct CodeChoices {
   WinogradUse winograd = WinogradUse::Auto;
-  /// Bytes that weights and tensors may take in all. Where it is not given,
-  /// faster ways may take a part more than the plain ones do.
+  /// Bytes that weights and tensors may take in all.
   std::optional<uint64_t> memory = {};
 };
 
