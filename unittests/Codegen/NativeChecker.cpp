@@ -8,6 +8,7 @@
 
 #include "NativeChecker.h"
 #include "KernelWrites.h"
+#include "ProgramOutputs.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/ErrorBound.h"
 #include "inlay/Codegen/KernelCode.h"
@@ -16,14 +17,12 @@
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/InlayOps.h"
-#include "inlay/Runtime/Compare.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include <cmath>
 #include <map>
-#include <random>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -402,71 +401,6 @@ static bool haveSameBits(ArrayRef<HostTensor> a, ArrayRef<HostTensor> b) {
   });
 }
 
-/// Each float up or down by the last bit.
-template <typename T>
-static void nudge(llvm::MutableArrayRef<char> bytes, std::mt19937_64 &random) {
-  auto *values = reinterpret_cast<T *>(bytes.data());
-  for (T &value : llvm::MutableArrayRef(values, bytes.size() / sizeof(T)))
-    value = std::nextafter(value, random() % 2 == 0 ? T(2) * value : T(0));
-}
-
-static SmallVector<HostTensor> nudgeAll(ArrayRef<HostTensor> inputs,
-                                        uint64_t seed) {
-  std::mt19937_64 random(seed);
-  SmallVector<HostTensor> nudged;
-  for (const HostTensor &input : inputs) {
-    HostTensor copy(input.getType(), input.getShape());
-    if (input.getType() != ElementType::String)
-      llvm::copy(input.getBytes(), copy.getMutableBytes().begin());
-    nudged.push_back(std::move(copy));
-    if (input.getType() == ElementType::Float)
-      nudge<float>(nudged.back().getMutableBytes(), random);
-    if (input.getType() == ElementType::Double)
-      nudge<double>(nudged.back().getMutableBytes(), random);
-  }
-  return nudged;
-}
-
-/// How far each output moves when inputs do by their last bits.
-static SmallVector<double> getNoise(ModuleOp module,
-                                    ArrayRef<HostTensor> inputs,
-                                    ArrayRef<HostTensor> expected) {
-  SmallVector<double> noise(expected.size(), 0);
-  for (uint64_t seed = 1; seed <= 4; ++seed) {
-    auto moved = execute(module, nudgeAll(inputs, seed));
-    if (!moved) {
-      llvm::consumeError(moved.takeError());
-      continue;
-    }
-    for (auto [own, before, after] : llvm::zip_equal(noise, expected, *moved)) {
-      TensorComparison result = compareTensors("", before, after, {});
-      own = std::max(own, result.maxAbsError);
-    }
-  }
-  return noise;
-}
-
-/// Roundings of a chain, in last bits of its inputs.
-static constexpr double maxRoundings = 64;
-
-/// What a chain of kernels computes is farther off than one is. Where numbers
-/// cancel that are equal but for their rounding, that is all there is.
-static std::string compareOutputs(ArrayRef<HostTensor> expected,
-                                  ArrayRef<HostTensor> found, double tolerance,
-                                  ArrayRef<double> noise) {
-  CompareOptions limits;
-  limits.tolerance = tolerance;
-  limits.steps = 1;
-  for (auto [i, wanted, own] : llvm::enumerate(expected, found)) {
-    limits.least = noise.empty() ? 0 : maxRoundings * noise[i];
-    TensorComparison result =
-        compareTensors("output " + std::to_string(i), wanted, own, limits);
-    if (!result.isEqual)
-      return result.name + " of the program is wrong: " + result.reason;
-  }
-  return "";
-}
-
 std::string testing::checkProgram(ModuleOp module, ArrayRef<HostTensor> inputs,
                                   double tolerance, WinogradUse winograd) {
   auto expected = execute(module, inputs);
@@ -491,9 +425,5 @@ std::string testing::checkProgram(ModuleOp module, ArrayRef<HostTensor> inputs,
         return "other bits on " + std::to_string(threads) + " threads";
     }
   }
-  std::string message = compareOutputs(*expected, *first, tolerance, {});
-  if (message.empty())
-    return "";
-  return compareOutputs(*expected, *first, tolerance,
-                        getNoise(module, inputs, *expected));
+  return judgeOutputs(module, inputs, *expected, *first, tolerance);
 }
