@@ -17,7 +17,7 @@ namespace inlay::testing {
 /// A message where one of the outputs that were found is not what is expected,
 /// but for `tolerance` of the largest element: which one, and how. Where
 /// numbers cancel that are equal but for their rounding, that is all there is:
-/// what moves as far when inputs do by their last bits is right.
+/// what moves as far when inputs and constants do by their last bits is right.
 std::string judgeOutputs(mlir::ModuleOp module,
                          llvm::ArrayRef<HostTensor> inputs,
                          llvm::ArrayRef<HostTensor> expected,
