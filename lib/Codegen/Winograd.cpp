@@ -63,7 +63,8 @@ const Winograd &Winograd::get(int64_t outputs) {
 }
 
 /// For data and weights of independent numbers of one size. A plane's sum is a
-/// chain over channels, whose partial sums are rounded one after another.
+/// chain over channels, whose partial sums are rounded one after another, and a
+/// chain over those.
 double Winograd::estimateError(int64_t channels) const {
   auto getSquares = [](ArrayRef<double> row) {
     double sum = 0;
@@ -79,7 +80,7 @@ double Winograd::estimateError(int64_t channels) const {
     largest = std::max(largest, own);
   }
   double rounding = 0x1p-24 / std::sqrt(3.0);
-  return rounding * std::sqrt(double(channels) / 2) * largest / taps;
+  return rounding * std::sqrt(double(countSums(channels)) / 2) * largest / taps;
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,30 +171,22 @@ Winograd::Values Winograd::emitWeights(KernelBuilder &builder,
 }
 
 Winograd::Values Winograd::emitResults(KernelBuilder &builder,
-                                       ArrayRef<Value> from, size_t first,
-                                       ArrayRef<Value> sums) const {
+                                       ArrayRef<Value> from) const {
   size_t last = getInputs() - 1;
-  Values values(getInputs()), rows;
-  SmallVector<size_t> terms;
-  for (size_t i = 0; i < from.size(); ++i) {
-    values[first + i] = from[i];
-    terms.push_back(first + i);
-  }
+  Values values(from), rows;
   // Even powers of p and -p are the same, odd ones differ in their sign.
-  for (size_t j : terms)
-    if (j % 2 == 1 && j != last) {
-      Value plus = values[j], minus = values[j + 1];
-      values[j] = builder.create<arith::AddFOp>(plus, minus);
-      values[j + 1] = builder.create<arith::SubFOp>(plus, minus);
-    }
+  for (size_t j = 1; j < last; j += 2) {
+    values[j] = builder.create<arith::AddFOp>(from[j], from[j + 1]);
+    values[j + 1] = builder.create<arith::SubFOp>(from[j], from[j + 1]);
+  }
+  SmallVector<size_t> terms = llvm::to_vector(llvm::seq(values.size()));
   for (auto [i, row] : llvm::enumerate(results)) {
     std::vector<double> own = row;
     for (size_t j = 1; j < last; j += 2) {
       own[j] = i % 2 == 0 ? row[j] : 0;
       own[j + 1] = i % 2 == 0 ? 0 : row[j];
     }
-    rows.push_back(
-        emitSum(builder, own, values, terms, sums.empty() ? Value() : sums[i]));
+    rows.push_back(emitSum(builder, own, values, terms));
   }
   return rows;
 }

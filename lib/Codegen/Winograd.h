@@ -26,6 +26,9 @@ public:
   using Values = llvm::SmallVector<mlir::Value>;
 
   static constexpr int64_t taps = 3, numTaps = taps * taps;
+  /// Channels that are summed up before they are added to others: fewer
+  /// roundings follow each other, and bits are the same however many have room.
+  static constexpr int64_t perSum = 32;
 
   /// Of 2 by 2 or 4 by 4 outputs.
   static const Winograd &get(int64_t outputs);
@@ -47,15 +50,13 @@ public:
   Values emitData(KernelBuilder &builder,
                   llvm::ArrayRef<mlir::Value> from) const;
   Values emitResults(KernelBuilder &builder,
-                     llvm::ArrayRef<mlir::Value> from) const {
-    return emitResults(builder, from, 0, {});
-  }
-  /// A part of that: `from` begins at element `first`, of a pair or at its end,
-  /// and `sums` are what those in front of it gave. The bits are the same,
-  /// however many parts there are.
-  Values emitResults(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> from,
-                     size_t first, llvm::ArrayRef<mlir::Value> sums) const;
+                     llvm::ArrayRef<mlir::Value> from) const;
 
+  /// How many sums a product of one of `channels` is rounded in.
+  static int64_t countSums(int64_t channels) {
+    return std::min(channels, perSum) +
+           int64_t(llvm::divideCeil(channels, perSum)) - 1;
+  }
   /// By how much of the range sums over `channels` are off, about: errors of
   /// rounding as they add up where they are independent.
   double estimateError(int64_t channels) const;

@@ -150,8 +150,10 @@ std::vector<double> inlay::boundWinograd(const WinogradLayer &layer,
                                          const HostTensor &weights) {
   std::vector<double> errors =
       MagnitudeSums(layer, outputs, data, weights).getAll();
-  double share =
-      4 * std::sqrt(double(layer.channels + transformRoundings)) * 0x1p-24;
+  double share = 4 *
+                 std::sqrt(double(Winograd::countSums(layer.channels) +
+                                  transformRoundings)) *
+                 0x1p-24;
   for (double &error : errors)
     error *= share;
   return errors;

@@ -14,9 +14,6 @@ using namespace mlir;
 
 /// Floats of memory of its own that a kernel has.
 static constexpr int64_t maxFloats = 128 * 1024;
-/// How many channels' weights may be transformed at once: few that stay in the
-/// first cache, or more, so that sums are loaded and stored less often.
-static constexpr int64_t formings[] = {16, 64};
 /// Planes are this much farther apart than they are long: those of a power of
 /// two would all fall into the same places of the cache.
 static constexpr int64_t gap = 16;
@@ -71,8 +68,7 @@ public:
 
   /// How blocks of at most `count` tiles are computed; nothing where they have
   /// no room.
-  std::optional<WinogradBlocks> getBlocks(int64_t count, int64_t numParts,
-                                          int64_t perForming) const;
+  std::optional<WinogradBlocks> getBlocks(int64_t count, bool keepsData) const;
 
 private:
   Tiles getTiles(int64_t perBlock) const;
@@ -102,27 +98,26 @@ Tiles BlockModel::getTiles(int64_t perBlock) const {
 }
 
 /// As many tiles of columns in a turn as have room and leave turns to threads;
-/// false where there is no room for one. Several parts transform data once more
-/// in each turn, so that there are fewer.
+/// false where there is no room for one. There are fewer turns where each
+/// transforms data.
 bool BlockModel::cutColumns(WinogradBlocks &blocks) const {
-  int64_t planes = blocks.getPartPlanes();
+  int64_t planes = winograd.getNumPlanes();
   int64_t columns = blocks.tiles.getColumns();
-  int64_t block = winograd.getOutputs() * winograd.getOutputs() * columns;
-  int64_t floats = planes * (blocks.planeStride + blocks.perBlock * columns) +
-                   winograd.getNumPlanes() * unit.lanes +
-                   planes * blocks.formedStride;
+  int64_t results = winograd.getOutputs() * winograd.getOutputs() * columns;
+  int64_t room = maxFloats - results - planes * unit.lanes -
+                 planes * (blocks.planeStride + blocks.formedStride);
+  int64_t most = std::max<int64_t>(room, 0) / blocks.getSumFloats();
   int64_t all = llvm::divideCeil(layer.columns, columns);
-  int64_t parts = std::max<int64_t>(minTurns / blocks.numParts, 1);
-  blocks.numTurns = std::min<int64_t>(
-      llvm::divideCeil(parts, std::min(blocks.getNumBlocks(), parts)), all);
-  blocks.perTurn = llvm::divideCeil(all, blocks.numTurns);
-  if (blocks.numParts > 1)
-    blocks.perTurn = std::min(blocks.perTurn,
-                              (maxFloats - floats) / (blocks.perBlock * block));
-  if (blocks.perTurn <= 0)
+  int64_t wanted = blocks.keepsData ? minTurns : minTurns / 2;
+  int64_t turns = std::min<int64_t>(
+      llvm::divideCeil(wanted, std::min(blocks.getNumBlocks(), wanted)), all);
+  blocks.perTurn = llvm::divideCeil(all, turns);
+  if (!blocks.keepsData)
+    blocks.perTurn = std::min(blocks.perTurn, most);
+  if (most == 0)
     return false;
   blocks.numTurns = llvm::divideCeil(all, blocks.perTurn);
-  return floats + blocks.getNumKept() * block <= maxFloats;
+  return true;
 }
 
 /// Products, or the weights' way from memory where they take longer.
@@ -137,16 +132,13 @@ double BlockModel::getProductCycles(const WinogradBlocks &blocks) const {
   return blocks.getNumBlocks() * std::max(products, loads);
 }
 
-/// Each plane is two sums and stored, and loaded from the second cache where
-/// the first one is too small; sums over channels are loaded and stored each
-/// time.
+/// Each plane is two sums and stored, and loaded from the second cache; sums
+/// over channels are loaded and stored each time.
 double BlockModel::getFormingCycles(const WinogradBlocks &blocks) const {
   double vectors = llvm::divideCeil(layer.columns, unit.lanes);
-  double perChannel = 1 / unit.stores + 2 / unit.products;
-  int64_t bytes = blocks.getPartPlanes() * blocks.formedStride * sizeof(float);
-  if (bytes > unit.firstCacheBytes)
-    perChannel += double(unit.lanes * sizeof(float)) / unit.cachedBytes;
-  double numSums = double(llvm::divideCeil(layer.channels, blocks.perForming)) *
+  double perChannel = 1 / unit.stores + 2 / unit.products +
+                      double(unit.lanes * sizeof(float)) / unit.cachedBytes;
+  double numSums = double(llvm::divideCeil(layer.channels, Winograd::perSum)) *
                    blocks.perBlock;
   double perPlane = layer.channels * perChannel + numSums / unit.stores;
   return blocks.getNumBlocks() * winograd.getNumPlanes() * vectors * perPlane;
@@ -159,23 +151,20 @@ double BlockModel::getTransformCycles(const WinogradBlocks &blocks) const {
     return double(stores) / unit.stores + double(sums) / unit.products;
   };
   double data = getCycles(2 * size * size, 5 * size * size);
-  double results = getCycles(size * size + outputs * size +
-                                 blocks.numParts * outputs * outputs,
+  double results = getCycles(size * size + outputs * size + outputs * outputs,
                              3 * outputs * (size + outputs));
-  if (blocks.numParts > 1)
+  if (!blocks.keepsData)
     data *= blocks.numTurns;
   return double(blocks.all) * (data * countVectors(layer.channels, unit) +
                                results * countVectors(layer.columns, unit));
 }
 
 std::optional<WinogradBlocks> BlockModel::getBlocks(int64_t count,
-                                                    int64_t numParts,
-                                                    int64_t perForming) const {
+                                                    bool keepsData) const {
   WinogradBlocks blocks = {};
   blocks.outputs = winograd.getOutputs();
   blocks.step = step;
-  blocks.perForming = perForming;
-  blocks.numParts = numParts;
+  blocks.keepsData = keepsData;
   blocks.all = layer.batch;
   for (unsigned dim : {0, 1}) {
     blocks.across[dim] =
@@ -186,8 +175,10 @@ std::optional<WinogradBlocks> BlockModel::getBlocks(int64_t count,
   blocks.perBlock =
       llvm::divideCeil(blocks.all, llvm::divideCeil(blocks.all, count));
   blocks.tiles = getTiles(blocks.perBlock);
-  blocks.planeStride = blocks.perBlock * layer.channels + gap;
-  blocks.formedStride = perForming * blocks.tiles.getColumns() + gap;
+  int64_t summed = std::min(layer.channels, Winograd::perSum);
+  blocks.numChannels = keepsData ? layer.channels : summed;
+  blocks.planeStride = blocks.perBlock * blocks.numChannels + gap;
+  blocks.formedStride = summed * blocks.tiles.getColumns() + gap;
   if (!cutColumns(blocks))
     return std::nullopt;
   blocks.cycles = getProductCycles(blocks) + getFormingCycles(blocks) +
@@ -195,33 +186,22 @@ std::optional<WinogradBlocks> BlockModel::getBlocks(int64_t count,
   return blocks;
 }
 
-/// The best number of tiles in a block, the rest given.
-static void addBest(const BlockModel &model, int64_t numParts,
-                    int64_t perForming, std::optional<WinogradBlocks> &best) {
-  for (int64_t count = 1;; ++count) {
-    auto own = model.getBlocks(count, numParts, perForming);
-    if (!own)
-      return;
-    // Weights are read less often by larger ones.
-    if (!best || own->cycles <= best->cycles)
-      best = own;
-    if (count >= own->all)
-      return;
-  }
-}
-
 std::optional<WinogradBlocks> WinogradBlocks::get(const WinogradLayer &layer,
                                                   int64_t outputs,
                                                   const VectorUnit &unit) {
   BlockModel model(layer, outputs, unit);
   std::optional<WinogradBlocks> best;
-  for (int64_t most : formings) {
-    int64_t perForming = std::min(layer.channels, most);
-    addBest(model, /*numParts=*/1, perForming, best);
-    // A pair of points is not parted: halves of four rows would do so.
-    if (outputs == 4)
-      addBest(model, /*numParts=*/2, perForming, best);
-  }
+  for (bool keepsData : {true, false})
+    for (int64_t count = 1;; ++count) {
+      auto own = model.getBlocks(count, keepsData);
+      if (!own)
+        break;
+      // Weights are read less often by larger ones.
+      if (!best || own->cycles <= best->cycles)
+        best = own;
+      if (count >= own->all)
+        break;
+    }
   return best;
 }
 
@@ -279,32 +259,58 @@ static SmallVector<LoopRange> getAll(ArrayRef<int64_t> extents) {
   return ranges;
 }
 
+static SmallVector<LoopRange> getAll(const LoopPlan &loops) {
+  SmallVector<int64_t> extents;
+  for (ArrayRef<LoopPlan::Loop> dim : loops.dims)
+    for (const LoopPlan::Loop &loop : dim)
+      extents.push_back(loop.extent);
+  return getAll(extents);
+}
+
+WinogradData::WinogradData(const KernelBody &body, Value value,
+                           const LoopPlan &loops)
+    : space(loops, getAll(loops)), reader(body, space) {
+  element = reader.want(value, space.getIndex());
+}
+
+bool WinogradData::areChannelsDense(unsigned lanes) const {
+  return element && reader.allowsVectors(getLane()) &&
+         (!isInBlocks() || space.getExtent(getLane()) % lanes == 0) &&
+         llvm::all_of(reader.getForms(), [&](const Linear *form) {
+           return std::abs(space.getStep(*form, getLane())) <= 1;
+         });
+}
+
 WinogradPlan::WinogradPlan(const KernelBody &body, Contraction found,
                            const WinogradLayer &layer,
                            const WinogradBlocks &blocks)
     : contraction(std::move(found)), layer(layer), blocks(blocks),
       space(LoopPlan::get(contraction.extents), getAll(contraction.extents)),
       results(body, contraction, space), weights(body, contraction),
-      dataSpace(LoopPlan::get(getExtents(contraction.a.value)),
-                getAll(getExtents(contraction.a.value))),
-      dataReader(body, dataSpace) {}
+      body(body) {}
+
+/// Channels are one loop, or, where they have been put together, two.
+bool WinogradPlan::planData() {
+  Value value = contraction.a.value;
+  LoopPlan loops = LoopPlan::get(getExtents(value));
+  data = std::make_unique<WinogradData>(body, value, loops);
+  if (data->areChannelsDense(blocks.tiles.lanes))
+    return true;
+  std::optional<LoopPlan> inBlocks =
+      data->space.getPlanOfBlocks(blocks.tiles.lanes);
+  if (!inBlocks || inBlocks->dims[1].size() != 2)
+    return false;
+  data = std::make_unique<WinogradData>(body, value, *inBlocks);
+  return data->areChannelsDense(blocks.tiles.lanes);
+}
 
 /// Vectors are of channels that lie side by side, in front and behind.
 bool WinogradPlan::make() {
-  if (!results.plan() || !weights.plan(contraction.b))
+  if (!results.plan() || !weights.plan(contraction.b) || !planData())
     return false;
-  std::optional<unsigned> wanted =
-      dataReader.want(contraction.a.value, dataSpace.getIndex());
-  if (!wanted || !dataReader.allowsVectors(1))
-    return false;
-  element = *wanted;
-  bool isDense = llvm::all_of(dataReader.getForms(), [&](const Linear *form) {
-    return std::abs(dataSpace.getStep(*form, 1)) <= 1;
-  });
   columns.lane = WinogradLayer::Column;
   columns.count = layer.columns;
   columns.tiles = blocks.tiles;
   results.align(columns);
-  return isDense && columns.areVectors &&
-         results.getStride(WinogradLayer::Column) == 1;
+  return columns.areVectors && results.getStride(WinogradLayer::Column) == 1;
 }

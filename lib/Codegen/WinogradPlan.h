@@ -41,18 +41,17 @@ struct WinogradBlocks {
   /// Tiles of a picture along each dimension, of all, and of a block.
   int64_t across[2], all, perBlock;
   Tiles tiles;
-  /// Parts that planes are cut into, one after another: their rows. What one
-  /// part gives to results is kept for the next.
-  int64_t numParts;
+  /// Whether the data of a block is transformed once and kept for all columns;
+  /// else some channels are for those of a turn, whose sums are kept.
+  bool keepsData;
   /// Tiles of columns of a turn, and how often the outermost loop turns for a
   /// block of tiles.
   int64_t perTurn, numTurns;
   /// Elements of a row that are loaded at once.
   int64_t step;
-  /// Channels whose weights are transformed at once.
-  int64_t perForming;
-  /// Where the next plane of transformed data begins, and that of weights that
-  /// are transformed at once.
+  /// Channels of the data that are in memory.
+  int64_t numChannels;
+  /// Where the next plane of transformed data begins, and that of weights.
   int64_t planeStride, formedStride;
   /// About how long it takes.
   double cycles;
@@ -60,17 +59,35 @@ struct WinogradBlocks {
   int64_t getNumBlocks() const { return llvm::divideCeil(all, perBlock); }
 
   const Winograd &getWinograd() const { return Winograd::get(outputs); }
-  /// Rows of planes in a part, and planes.
-  int64_t getPartRows() const { return getWinograd().getInputs() / numParts; }
-  int64_t getPartPlanes() const {
-    return getPartRows() * getWinograd().getInputs();
+  /// Floats of the sums of a tile of columns, and of all that are kept.
+  int64_t getSumFloats() const {
+    return getWinograd().getNumPlanes() * perBlock * tiles.getColumns();
   }
-  /// Blocks of results that are kept.
-  int64_t getNumKept() const { return numParts == 1 ? 1 : perBlock * perTurn; }
+  int64_t getKeptFloats() const {
+    return getSumFloats() * (keepsData ? 1 : perTurn);
+  }
 
   /// Nothing where not even one tile has room.
   static std::optional<WinogradBlocks>
   get(const WinogradLayer &layer, int64_t outputs, const VectorUnit &unit);
+};
+
+/// How data is read: by its own dimensions.
+struct WinogradData {
+  WinogradData(const KernelBody &body, mlir::Value value,
+               const LoopPlan &loops);
+
+  /// The loop over channels, or over those of a block where a tensor has been
+  /// put together from such blocks.
+  unsigned getLane() const { return isInBlocks() ? 2 : 1; }
+  bool isInBlocks() const { return space.getNumLoops() == 5; }
+  /// Whether channels can be read as vectors, which begin at multiples of their
+  /// length.
+  bool areChannelsDense(unsigned lanes) const;
+
+  LoopSpace space;
+  Reader reader;
+  std::optional<unsigned> element;
 };
 
 /// All that is decided before code is made.
@@ -100,10 +117,12 @@ public:
   ProductResults results;
   ResultColumns columns;
   PackedOperand weights;
-  /// The data, by its own dimensions.
-  LoopSpace dataSpace;
-  Reader dataReader;
-  unsigned element = 0;
+  std::unique_ptr<WinogradData> data;
+
+private:
+  bool planData();
+
+  const KernelBody &body;
 };
 
 /// Of the ways to compute a convolution that are exact enough the fastest, by

@@ -61,43 +61,39 @@ private:
   void emitTurn(Value number);
   Value isBlockNew(Value number, Value chunk);
   Tile findTile(Value number);
-  /// A part of the planes: rows `first` to `end` of them.
-  struct Part {
-    int64_t first, end;
+  /// Channels that are added to sums at once.
+  struct Channels {
+    Value first;
+    int64_t count;
   };
-
-  Part getPart(int64_t number) const {
-    int64_t rows = plan.blocks.getPartRows();
-    return {number * rows, (number + 1) * rows};
-  }
-  bool isFirst(Part part) const { return part.first == 0; }
-  bool isLast(Part part) const { return part.end == size; }
-  void transformBlock(Value first, Part part);
-  void transformPatch(const Patch &patch, Value row, Part part);
-  Value load(const Patch &patch, Value y, Value x, Value channel,
-             unsigned width);
+  /// A tile of columns: its vectors, and where its sums are.
+  struct Columns {
+    Value tile;
+    int64_t vectors;
+    Value sums;
+  };
   /// Which tiles a turn computes: those of a block but for the first ones,
   /// which another block has, and those columns.
   struct Turn {
     Value first, skipped, fromColumn, toColumn;
   };
-  void emitPart(const Turn &turn, Part part);
-  void emitColumns(const Turn &turn, Part part, Value from, Value to,
-                   int64_t vectors);
-  /// Channels that are added to the sums of planes.
-  struct Channels {
-    Value first;
-    int64_t count;
-    /// Whether there are no sums yet.
-    bool areFirst;
-  };
-  void multiplyPlanes(Value tile, int64_t vectors, Part part);
-  void formWeights(Value taps, int64_t count, int64_t vectors, Part part);
-  void addPlanes(const Channels &channels, int64_t vectors, Part part);
-  void addRows(const Channels &channels, Value plane, Value row, int64_t rows,
-               int64_t vectors);
-  void transformBack(Value row, int64_t vectors, Part part, Value kept);
-  void finishTile(const Tile &at, Value tile, int64_t vectors, Value kept);
+  void transformBlock(Value first, const Channels &channels);
+  void transformPatch(const Patch &patch, Value row, const Channels &channels);
+  Value load(const Patch &patch, Value y, Value x, Value channel,
+             unsigned width);
+  void forEachChannels(llvm::function_ref<void(const Channels &)> body);
+  void forEachColumns(const Turn &turn,
+                      llvm::function_ref<void(const Columns &)> body);
+  void clearSums(const Columns &columns);
+  void addChannels(const Columns &columns, const Channels &channels);
+  void formWeights(const Columns &columns, const Channels &channels);
+  void addRows(const Columns &columns, const Channels &channels, Value plane,
+               Value row, int64_t rows);
+  void transformBack(Value row, const Columns &columns);
+  void finishTile(const Tile &at, const Columns &columns);
+  void finishColumns(const Turn &turn, const Columns &columns);
+  void emitKept(const Turn &turn, Value isNew);
+  void emitSummed(const Turn &turn);
 
   KernelBuilder &builder;
   const WinogradPlan &plan;
@@ -117,15 +113,14 @@ TileEmitter::TileEmitter(KernelBuilder &builder, const WinogradPlan &plan)
       size(winograd.getInputs()), outputs(winograd.getOutputs()),
       lanes(plan.columns.tiles.lanes) {
   int64_t columns = plan.columns.tiles.getColumns();
-  int64_t numPlanes = plan.blocks.getPartPlanes();
+  int64_t numPlanes = winograd.getNumPlanes();
   planes = builder.allocate(numPlanes * plan.blocks.planeStride);
-  sums = builder.allocate(numPlanes * plan.blocks.perBlock * columns);
-  half = builder.allocate(size * size * lanes);
-  results =
-      builder.allocate(plan.blocks.getNumKept() * outputs * outputs * columns);
+  sums = builder.allocate(plan.blocks.getKeptFloats());
+  half = builder.allocate(numPlanes * lanes);
+  results = builder.allocate(outputs * outputs * columns);
   formed = builder.allocate(numPlanes * plan.blocks.formedStride);
   product = {planes,     formed,           plan.contraction.element,
-             lanes,      plan.blocks.step, plan.layer.channels,
+             lanes,      plan.blocks.step, plan.blocks.numChannels,
              /*apart=*/1};
 }
 
@@ -154,39 +149,49 @@ Value TileEmitter::load(const Patch &patch, Value y, Value x, Value channel,
     y = bound(y, plan.layer.data[0]);
     x = bound(x, plan.layer.data[1]);
   }
-  Reader::Scope scope = plan.dataReader.getScope();
-  llvm::copy(ArrayRef<Value>{patch.batch, channel, y, x},
-             scope.variables.begin());
-  scope.lane = 1;
+  const WinogradData &data = *plan.data;
+  Values loops = {patch.batch, channel, y, x};
+  if (data.isInBlocks()) {
+    Value length = builder.number(data.space.getExtent(data.getLane()));
+    loops[1] = builder.create<arith::RemUIOp>(channel, length);
+    loops.insert(loops.begin() + 1,
+                 builder.create<arith::DivUIOp>(channel, length));
+  }
+  Reader::Scope scope = data.reader.getScope();
+  llvm::copy(loops, scope.variables.begin());
+  scope.lane = data.getLane();
   scope.width = width;
-  hasCode = hasCode && plan.dataReader.emit(builder, scope);
+  hasCode = hasCode && data.reader.emit(builder, scope);
   if (!hasCode)
     return builder.constant(getWide(plan.contraction.element, width), 0);
-  Value loaded = builder.spread(scope.elements[plan.element], width);
+  Value loaded = builder.spread(scope.elements[*data.element], width);
   if (!isInside)
     return loaded;
   return builder.create<arith::SelectOp>(isInside, loaded,
                                          builder.constant(loaded.getType(), 0));
 }
 
-/// Columns of the patch first, then those of its rows that the part has.
-void TileEmitter::transformPatch(const Patch &patch, Value row, Part part) {
-  Value start = builder.mul(row, plan.layer.channels), zero = builder.number(0);
-  auto transform = [&](Value channel, unsigned width) {
-    builder.loop(zero, builder.number(size), 1, [&](Value x) {
+/// Columns of the patch first, then its rows.
+void TileEmitter::transformPatch(const Patch &patch, Value row,
+                                 const Channels &channels) {
+  Value start = builder.mul(row, plan.blocks.numChannels);
+  Value zero = builder.number(0), end = builder.number(size);
+  auto transform = [&](Value number, unsigned width) {
+    Value channel = builder.add(channels.first, number);
+    builder.loop(zero, end, 1, [&](Value x) {
       Values column;
       for (int64_t y = 0; y < size; ++y)
         column.push_back(load(patch, builder.add(patch.y, builder.number(y)),
                               builder.add(patch.x, x), channel, width));
-      Values own = winograd.emitData(builder, column);
-      for (int64_t y = part.first; y < part.end; ++y)
-        store(own[y], half, x, (y - part.first) * size, width);
+      for (auto [y, value] :
+           llvm::enumerate(winograd.emitData(builder, column)))
+        store(value, half, x, int64_t(y) * size, width);
     });
-    builder.loop(zero, builder.number(part.end - part.first), 1, [&](Value y) {
+    builder.loop(zero, end, 1, [&](Value y) {
       Values line;
       for (int64_t x = 0; x < size; ++x)
         line.push_back(get(half, builder.mul(y, size), x, width, width));
-      Value to = builder.add(builder.add(start, channel),
+      Value to = builder.add(builder.add(start, number),
                              builder.mul(y, size * plan.blocks.planeStride));
       for (auto [x, value] : llvm::enumerate(winograd.emitData(builder, line)))
         builder.storeFloats(
@@ -194,12 +199,11 @@ void TileEmitter::transformPatch(const Patch &patch, Value row, Part part) {
             builder.add(to, builder.number(x * plan.blocks.planeStride)));
     });
   };
-  builder.loopInVectors(zero, builder.number(plan.layer.channels), lanes,
-                        transform);
+  builder.loopInVectors(zero, builder.number(channels.count), lanes, transform);
 }
 
 /// All tiles of a block. Only those at a border ask where it is.
-void TileEmitter::transformBlock(Value first, Part part) {
+void TileEmitter::transformBlock(Value first, const Channels &channels) {
   Value end = builder.number(plan.blocks.perBlock);
   builder.loop(builder.number(0), end, 1, [&](Value row) {
     Tile tile = findTile(builder.add(first, row));
@@ -217,113 +221,135 @@ void TileEmitter::transformBlock(Value first, Part part) {
     Patch bounded = patch;
     bounded.isBounded = true;
     builder.choose(
-        isInside, [&] { transformPatch(patch, row, part); },
-        [&] { transformPatch(bounded, row, part); });
+        isInside, [&] { transformPatch(patch, row, channels); },
+        [&] { transformPatch(bounded, row, channels); });
   });
 }
 
-/// The sums of the part's planes for a tile of columns, some channels after
-/// another: their weights stay in a cache.
-void TileEmitter::multiplyPlanes(Value tile, int64_t vectors, Part part) {
-  const WinogradBlocks &blocks = plan.blocks;
-  int64_t channels = plan.layer.channels, width = vectors * lanes;
-  Value start = builder.mul(tile, plan.getTileFloats());
-  auto add = [&](Value channel, int64_t count, bool areFirst) {
-    Value taps =
-        builder.add(start, builder.mul(channel, Winograd::numTaps * width));
-    formWeights(taps, count, vectors, part);
-    addPlanes({channel, count, areFirst}, vectors, part);
-  };
-  add(builder.number(0), blocks.perForming, true);
-  int64_t rest = channels % blocks.perForming;
-  builder.loop(builder.number(blocks.perForming),
-               builder.number(channels - rest), blocks.perForming,
-               [&](Value channel) { add(channel, blocks.perForming, false); });
+/// Those that are summed at once, one after another.
+void TileEmitter::forEachChannels(
+    llvm::function_ref<void(const Channels &)> body) {
+  int64_t all = plan.layer.channels, rest = all % Winograd::perSum;
+  builder.loop(builder.number(0), builder.number(all - rest), Winograd::perSum,
+               [&](Value first) { body({first, Winograd::perSum}); });
   if (rest != 0)
-    add(builder.number(channels - rest), rest, false);
+    body({builder.number(all - rest), rest});
 }
 
-/// The part's planes of `count` channels whose taps begin at `taps`.
-void TileEmitter::formWeights(Value taps, int64_t count, int64_t vectors,
-                              Part part) {
-  int64_t width = vectors * lanes, numTaps = Winograd::numTaps;
-  int64_t apart = plan.blocks.formedStride;
+/// All columns of a turn; the last tile of them may be narrow.
+void TileEmitter::forEachColumns(
+    const Turn &turn, llvm::function_ref<void(const Columns &)> body) {
+  auto emit = [&](Value from, Value to, int64_t vectors) {
+    builder.loop(from, to, 1, [&](Value tile) {
+      Value number = builder.number(0);
+      if (!plan.blocks.keepsData)
+        number = builder.mul(builder.sub(tile, turn.fromColumn),
+                             plan.blocks.getSumFloats());
+      body({tile, vectors, number});
+    });
+  };
+  int64_t last = plan.columns.getLastVectors();
+  if (last == plan.columns.tiles.vectors)
+    return emit(turn.fromColumn, turn.toColumn, last);
+  Value whole = builder.number(plan.columns.getNumTiles() - 1);
+  emit(turn.fromColumn, builder.min(turn.toColumn, whole),
+       plan.columns.tiles.vectors);
+  emit(builder.max(turn.fromColumn, whole), turn.toColumn, last);
+}
+
+void TileEmitter::clearSums(const Columns &columns) {
+  Value zero = builder.constant(getWide(plan.contraction.element, lanes), 0);
+  Value end = builder.number(winograd.getNumPlanes() * plan.blocks.perBlock *
+                             columns.vectors * lanes);
+  builder.loop(builder.number(0), end, lanes, [&](Value at) {
+    builder.storeFloats(zero, sums, builder.add(columns.sums, at));
+  });
+}
+
+/// All planes of the weights of those channels.
+void TileEmitter::formWeights(const Columns &columns,
+                              const Channels &channels) {
+  int64_t width = columns.vectors * lanes;
+  int64_t channelFloats = Winograd::numTaps * width;
   Value zero = builder.number(0), packed = builder.getOther(0);
-  builder.loop(zero, builder.number(count), 1, [&](Value channel) {
-    Value from = builder.add(taps, builder.mul(channel, numTaps * width));
+  Value start = builder.add(builder.mul(columns.tile, plan.getTileFloats()),
+                            builder.mul(channels.first, channelFloats));
+  builder.loop(zero, builder.number(channels.count), 1, [&](Value channel) {
+    Value from = builder.add(start, builder.mul(channel, channelFloats));
     Value to = builder.mul(channel, width);
     // Those of the next ones come while products are made of these.
-    Value next = builder.add(
-        from, builder.number(plan.blocks.perForming * numTaps * width));
-    for (int64_t i = 0; i < numTaps * width; i += floatsPerLine)
+    Value next =
+        builder.add(from, builder.number(Winograd::perSum * channelFloats));
+    for (int64_t i = 0; i < channelFloats; i += floatsPerLine)
       builder.prefetchFloats(packed, builder.add(next, builder.number(i)));
     builder.loop(zero, builder.number(width), lanes, [&](Value column) {
-      Values own;
-      for (int64_t tap = 0; tap < numTaps; ++tap)
-        own.push_back(builder.loadFloats(
+      Values taps;
+      for (int64_t tap = 0; tap < Winograd::numTaps; ++tap)
+        taps.push_back(builder.loadFloats(
             packed,
             builder.add(builder.add(from, column), builder.number(tap * width)),
             lanes));
-      Values all = winograd.emitWeights(builder, own);
-      for (int64_t plane = part.first * size; plane < part.end * size; ++plane)
+      for (auto [plane, value] :
+           llvm::enumerate(winograd.emitWeights(builder, taps)))
         builder.storeFloats(
-            all[plane], formed,
+            value, formed,
             builder.add(builder.add(to, column),
-                        builder.number((plane - part.first * size) * apart)));
+                        builder.number(plane * plan.blocks.formedStride)));
     });
   });
 }
 
-/// Adds the channels' products to the sums of the part's planes.
-void TileEmitter::addPlanes(const Channels &channels, int64_t vectors,
-                            Part part) {
+/// Adds the channels' products to the sums of all planes.
+void TileEmitter::addChannels(const Columns &columns,
+                              const Channels &channels) {
+  formWeights(columns, channels);
   int64_t rows = plan.columns.tiles.rows;
   int64_t rest = plan.blocks.perBlock % rows;
   Value zero = builder.number(0);
   Value whole = builder.number(plan.blocks.perBlock - rest);
-  Value numPlanes = builder.number((part.end - part.first) * size);
+  Value numPlanes = builder.number(winograd.getNumPlanes());
   builder.loop(zero, numPlanes, 1, [&](Value plane) {
     builder.loop(zero, whole, rows, [&](Value row) {
-      addRows(channels, plane, row, rows, vectors);
+      addRows(columns, channels, plane, row, rows);
     });
     if (rest != 0)
-      addRows(channels, plane, whole, rest, vectors);
+      addRows(columns, channels, plane, whole, rest);
   });
 }
 
 /// The same for some rows of a plane.
-void TileEmitter::addRows(const Channels &channels, Value plane, Value row,
-                          int64_t rows, int64_t vectors) {
-  int64_t width = vectors * lanes;
-  Value from = builder.add(
-      builder.add(channels.first, builder.mul(row, plan.layer.channels)),
-      builder.mul(plane, plan.blocks.planeStride));
-  Value to = builder.add(builder.mul(plane, plan.blocks.perBlock * width),
-                         builder.mul(row, width));
-  BlockProduct::Block at = {from, builder.mul(plane, plan.blocks.formedStride),
-                            rows, vectors};
-  auto getPlace = [&](int64_t number) {
-    return builder.add(to, builder.number(number * lanes));
-  };
-  Values own = product.getZeros(builder, at);
-  if (!channels.areFirst)
-    for (auto [i, sum] : llvm::enumerate(own))
-      sum = builder.loadFloats(sums, getPlace(i), lanes);
-  own = product.multiply(builder, at, channels.count, own);
-  for (auto [i, sum] : llvm::enumerate(own))
-    builder.storeFloats(sum, sums, getPlace(i));
+void TileEmitter::addRows(const Columns &columns, const Channels &channels,
+                          Value plane, Value row, int64_t rows) {
+  const WinogradBlocks &blocks = plan.blocks;
+  int64_t width = columns.vectors * lanes;
+  Value from = builder.add(builder.mul(row, blocks.numChannels),
+                           builder.mul(plane, blocks.planeStride));
+  if (blocks.keepsData)
+    from = builder.add(from, channels.first);
+  Value to = builder.add(
+      columns.sums, builder.add(builder.mul(plane, blocks.perBlock * width),
+                                builder.mul(row, width)));
+  BlockProduct::Block at = {from, builder.mul(plane, blocks.formedStride), rows,
+                            columns.vectors};
+  Values own = product.multiply(builder, at, channels.count,
+                                product.getZeros(builder, at));
+  for (auto [i, sum] : llvm::enumerate(own)) {
+    Value place = builder.add(to, builder.number(int64_t(i) * lanes));
+    Value before = builder.loadFloats(sums, place, lanes);
+    builder.storeFloats(builder.create<arith::AddFOp>(before, sum), sums,
+                        place);
+  }
 }
 
-/// Adds what the part's planes give to the results of one tile at `kept`: their
-/// rows first, then columns.
-void TileEmitter::transformBack(Value row, int64_t vectors, Part part,
-                                Value kept) {
-  int64_t width = vectors * lanes, numRows = part.end - part.first;
+/// The results of one tile: rows of the planes first, then columns.
+void TileEmitter::transformBack(Value row, const Columns &columns) {
+  int64_t width = columns.vectors * lanes;
   int64_t planeFloats = plan.blocks.perBlock * width;
-  Value start = builder.mul(row, width), zero = builder.number(0);
+  Value start = builder.add(columns.sums, builder.mul(row, width));
+  Value zero = builder.number(0);
   builder.loop(zero, builder.number(width), lanes, [&](Value column) {
-    Value own = builder.add(start, column), to = builder.add(kept, column);
-    builder.loop(zero, builder.number(numRows), 1, [&](Value y) {
+    Value own = builder.add(start, column);
+    builder.loop(zero, builder.number(size), 1, [&](Value y) {
       Values line;
       Value from = builder.add(own, builder.mul(y, size * planeFloats));
       for (int64_t x = 0; x < size; ++x)
@@ -333,14 +359,12 @@ void TileEmitter::transformBack(Value row, int64_t vectors, Part part,
         store(value, half, builder.mul(y, outputs), x, lanes);
     });
     builder.loop(zero, builder.number(outputs), 1, [&](Value x) {
-      Values line, before;
-      for (int64_t y = 0; y < numRows; ++y)
+      Values line;
+      for (int64_t y = 0; y < size; ++y)
         line.push_back(get(half, x, y * outputs, lanes, lanes));
-      Value at = builder.add(to, builder.mul(x, width));
-      for (int64_t y = 0; y < outputs && !isFirst(part); ++y)
-        before.push_back(get(results, at, y * outputs * width, 1, lanes));
-      for (auto [y, value] : llvm::enumerate(
-               winograd.emitResults(builder, line, part.first, before)))
+      Value at = builder.add(column, builder.mul(x, width));
+      for (auto [y, value] :
+           llvm::enumerate(winograd.emitResults(builder, line)))
         builder.storeFloats(
             value, results,
             builder.add(at, builder.number(y * outputs * width)));
@@ -349,8 +373,7 @@ void TileEmitter::transformBack(Value row, int64_t vectors, Part part,
 }
 
 /// Tiles may end behind the results.
-void TileEmitter::finishTile(const Tile &at, Value tile, int64_t vectors,
-                             Value kept) {
+void TileEmitter::finishTile(const Tile &at, const Columns &columns) {
   auto getEnd = [&](Value from, int64_t extent) {
     return builder.min(builder.number(outputs),
                        builder.sub(builder.number(extent), from));
@@ -362,42 +385,47 @@ void TileEmitter::finishTile(const Tile &at, Value tile, int64_t vectors,
       variables[WinogradLayer::Batch] = at.batch;
       variables[WinogradLayer::Y] = builder.add(at.y, y);
       variables[WinogradLayer::X] = builder.add(at.x, x);
-      Value place =
-          builder.mul(builder.add(builder.mul(y, outputs), x), vectors * lanes);
+      Value place = builder.mul(builder.add(builder.mul(y, outputs), x),
+                                columns.vectors * lanes);
       hasCode &= plan.results.emitRow(builder, plan.columns, variables, results,
-                                      builder.add(kept, place), tile, vectors);
+                                      place, columns.tile, columns.vectors);
     });
   });
 }
 
-void TileEmitter::emitColumns(const Turn &turn, Part part, Value from, Value to,
-                              int64_t vectors) {
-  int64_t perBlock = plan.blocks.perBlock;
-  int64_t block = outputs * outputs * plan.columns.tiles.getColumns();
-  builder.loop(from, to, 1, [&](Value tile) {
-    multiplyPlanes(tile, vectors, part);
-    Value number = builder.mul(builder.sub(tile, turn.fromColumn), perBlock);
-    builder.loop(turn.skipped, builder.number(perBlock), 1, [&](Value row) {
-      Value kept = builder.number(0);
-      if (plan.blocks.numParts > 1)
-        kept = builder.mul(builder.add(number, row), block);
-      transformBack(row, vectors, part, kept);
-      if (isLast(part))
-        finishTile(findTile(builder.add(turn.first, row)), tile, vectors, kept);
-    });
+void TileEmitter::finishColumns(const Turn &turn, const Columns &columns) {
+  builder.loop(turn.skipped, builder.number(plan.blocks.perBlock), 1,
+               [&](Value row) {
+                 transformBack(row, columns);
+                 finishTile(findTile(builder.add(turn.first, row)), columns);
+               });
+}
+
+/// Data first, where it is not there yet; then columns, each with all channels.
+void TileEmitter::emitKept(const Turn &turn, Value isNew) {
+  Channels all = {builder.number(0), plan.layer.channels};
+  if (isNew)
+    builder.choose(isNew, [&] { transformBlock(turn.first, all); }, [] {});
+  else
+    transformBlock(turn.first, all);
+  forEachColumns(turn, [&](const Columns &columns) {
+    clearSums(columns);
+    forEachChannels(
+        [&](const Channels &channels) { addChannels(columns, channels); });
+    finishColumns(turn, columns);
   });
 }
 
-/// All columns of a turn; the last tile of them may be narrow.
-void TileEmitter::emitPart(const Turn &turn, Part part) {
-  int64_t last = plan.columns.getLastVectors();
-  if (last == plan.columns.tiles.vectors)
-    return emitColumns(turn, part, turn.fromColumn, turn.toColumn, last);
-  Value whole = builder.number(plan.columns.getNumTiles() - 1);
-  emitColumns(turn, part, turn.fromColumn, builder.min(turn.toColumn, whole),
-              plan.columns.tiles.vectors);
-  emitColumns(turn, part, builder.max(turn.fromColumn, whole), turn.toColumn,
-              last);
+/// Some channels after another, each for all columns.
+void TileEmitter::emitSummed(const Turn &turn) {
+  forEachColumns(turn, [&](const Columns &columns) { clearSums(columns); });
+  forEachChannels([&](const Channels &channels) {
+    transformBlock(turn.first, channels);
+    forEachColumns(
+        turn, [&](const Columns &columns) { addChannels(columns, channels); });
+  });
+  forEachColumns(turn,
+                 [&](const Columns &columns) { finishColumns(turn, columns); });
 }
 
 /// A block of tiles and some of the columns. Blocks are of one size: the last
@@ -416,21 +444,16 @@ void TileEmitter::emitTurn(Value number) {
   turn.toColumn =
       builder.min(builder.number(plan.columns.getNumTiles()),
                   builder.add(turn.fromColumn, builder.number(blocks.perTurn)));
-  for (int64_t i = 0; i < blocks.numParts; ++i) {
-    Value isNew = isBlockNew(number, chunk);
-    if (isNew)
-      builder.choose(
-          isNew, [&] { transformBlock(turn.first, getPart(i)); }, [] {});
-    else
-      transformBlock(turn.first, getPart(i));
-    emitPart(turn, getPart(i));
-  }
+  if (blocks.keepsData)
+    emitKept(turn, isBlockNew(number, chunk));
+  else
+    emitSummed(turn);
 }
 
 /// Whether the turn before had other tiles; null where they are always
 /// transformed.
 Value TileEmitter::isBlockNew(Value number, Value chunk) {
-  if (plan.blocks.numParts > 1 || plan.blocks.numTurns == 1)
+  if (plan.blocks.numTurns == 1)
     return {};
   auto isEqual = [&](Value a, Value b) {
     return builder.create<arith::CmpIOp>(arith::CmpIPredicate::eq, a, b);

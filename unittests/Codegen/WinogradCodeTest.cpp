@@ -109,6 +109,40 @@ TEST(WinogradCode, ComputesKernels) {
             1u);
 }
 
+// Data that was put together along channels, from parts of one length and of
+// several.
+TEST(WinogradCode, ReadsPartsOfChannels) {
+  auto check = [](int64_t first, int64_t second) {
+    int64_t all = first + second;
+    std::string a = llvm::formatv("1x9x10x{0}xf32", first);
+    std::string b = llvm::formatv("1x9x10x{0}xf32", second);
+    std::string weights = llvm::formatv("20x{0}x3x3xf32", all);
+    return countTiles(
+        {a, weights, b, "1x9x10x20xf32"},
+        llvm::formatv(
+            "%y = inlay.group \"cpu\" \"k\" cluster : tensor<1x9x10x20xf32> "
+            "{{\n"
+            "%x = inlay.concat %a, %c {{axis = 3 : i64} : (tensor<{0}>, "
+            "tensor<{1}>) -> tensor<1x9x10x{2}xf32>\n"
+            "%t = inlay.transpose %x {{perm = array<i64: 0, 3, 1, 2>} : "
+            "(tensor<1x9x10x{2}xf32>) -> tensor<1x{2}x9x10xf32>\n"
+            "%c0 = inlay.conv %t, %b {{pads = array<i64: 1, 1, 1, 1>} : "
+            "(tensor<1x{2}x9x10xf32>, tensor<20x{2}x3x3xf32>) -> "
+            "tensor<1x20x9x10xf32>\n"
+            "%m = inlay.transpose %c0 {{perm = array<i64: 0, 2, 3, 1>} : "
+            "(tensor<1x20x9x10xf32>) -> tensor<1x9x10x20xf32>\n"
+            "inlay.yield %m : tensor<1x9x10x20xf32>\n}",
+            a, b, all)
+            .str(),
+        tolerance);
+  };
+  EXPECT_EQ(check(16, 16), 1u);
+  EXPECT_EQ(check(64, 32), 1u);
+  EXPECT_EQ(check(48, 16), 1u);
+  // Vectors of these would be of both.
+  EXPECT_EQ(check(5, 6), 0u);
+}
+
 /// A step with weights that are constants, as a function that is not a kernel.
 static std::string getFunction(const Layer &layer) {
   return llvm::formatv("func.func @main(%a: tensor<{0}>) -> tensor<{1}> {{\n"
@@ -160,10 +194,13 @@ TEST(WinogradCode, IsChosenWhereItIsFaster) {
   KernelCode off = getCode({1, 56, 56, 64, 64, {1, 1, 1, 1}}, WinogradUse::Off);
   EXPECT_EQ(off.templateName, "contraction");
   EXPECT_EQ(off.reason, "");
-  // Sums of so many terms lose too much in tiles of 4 x 4.
-  KernelCode many = getCode({1, 20, 20, 900, 64, {1, 1, 1, 1}});
-  EXPECT_EQ(many.templateName, "winograd 2x2") << many.reason;
-  EXPECT_NE(many.reason.find("of the range"), std::string::npos) << many.reason;
+  // Sums of that many terms would lose too much, were they not of smaller sums.
+  KernelCode many = getCode({1, 20, 20, 1200, 64, {1, 1, 1, 1}});
+  EXPECT_EQ(many.templateName, "winograd 4x4") << many.reason;
+  // Whose number counts in turn.
+  KernelCode most = getCode({1, 20, 20, 27000, 64, {1, 1, 1, 1}});
+  EXPECT_EQ(most.templateName, "winograd 2x2") << most.reason;
+  EXPECT_NE(most.reason.find("of the range"), std::string::npos) << most.reason;
 }
 
 /// A step with so many bytes in all; null where they do not do.

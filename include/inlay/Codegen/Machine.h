@@ -26,10 +26,8 @@ struct VectorUnit {
   /// Vectors that are multiplied and added in a cycle, that are stored, and
   /// bytes that come from memory behind the caches.
   double products = 2, stores = 1, streamedBytes = 8;
-  /// Bytes that come from the second cache in a cycle, and that the first one
-  /// keeps beside what else is in it.
+  /// Bytes that come from the second cache in a cycle.
   double cachedBytes = 64;
-  int64_t firstCacheBytes = 40 * 1024;
 };
 
 struct Machine {
