@@ -20,11 +20,11 @@ static constexpr int64_t minParts = 8;
 /// Rows of a panel that is read from the tensor or copied, and floats of a
 /// copy: they stay in a cache of the second level.
 static constexpr int64_t maxDirectRows = 256, maxCopiedRows = 512,
-                         maxFloats = 60 * 1024;
+                         maxFloats = 124 * 1024;
 /// Rows that are packed at once, and how long they may be.
-static constexpr int64_t packedRows = 12, maxPackedFloats = 44 * 1024;
+static constexpr int64_t packedRows = 12, maxPackedFloats = 110 * 1024;
 /// Columns that are mostly still in a cache when the next rows need them.
-static constexpr int64_t maxNearBytes = 3 << 20;
+static constexpr int64_t maxNearBytes = 1 << 20;
 /// Vectors of columns beside them.
 static constexpr int64_t packedVectors = 2;
 /// With fewer columns packing a row takes longer than it saves, and with
