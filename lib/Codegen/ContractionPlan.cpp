@@ -21,10 +21,13 @@ static constexpr int64_t minParts = 8;
 /// copy: they stay in a cache of the second level.
 static constexpr int64_t maxDirectRows = 256, maxCopiedRows = 512,
                          maxFloats = 124 * 1024;
-/// Rows that are packed at once, and how long they may be.
-static constexpr int64_t packedRows = 12, maxPackedFloats = 110 * 1024;
-/// Columns that are mostly still in a cache when the next rows need them.
-static constexpr int64_t maxNearBytes = 1 << 20;
+/// Rows that are packed at once, how long they may be, and floats of all that
+/// are packed.
+static constexpr int64_t packedRows = 12, maxPackedDepth = 3750,
+                         maxPackedFloats = 110 * 1024;
+/// Columns that are mostly still in a cache when the next rows need them; more
+/// where rows are copied, as there are fewer of them then.
+static constexpr int64_t maxNearBytes = 1 << 20, maxNearCopied = 3 << 20;
 /// Vectors of columns beside them.
 static constexpr int64_t packedVectors = 2;
 /// With fewer columns packing a row takes longer than it saves, and with
@@ -126,15 +129,14 @@ void ContractionPlan::findLines() {
 bool ContractionPlan::mayPackRows() const {
   return unit.multipliesByLane && unit.lanes == 4 &&
          contraction.element.isF32() && columns.count >= minPackedColumns &&
-         getDepth() >= minPackedDepth &&
-         getDepth() * packedRows <= maxPackedFloats &&
+         getDepth() >= minPackedDepth && getDepth() <= maxPackedDepth &&
          contraction.getCount(roles.rows) >= minPackedRows;
 }
 
 /// Whether columns come from far away each time: then several blocks of rows
 /// are multiplied by a tile of them.
-bool ContractionPlan::areColumnsFar() const {
-  return int64_t(sizeof(float)) * getDepth() * columns.count > maxNearBytes;
+bool ContractionPlan::areColumnsFar(int64_t nearBytes) const {
+  return int64_t(sizeof(float)) * getDepth() * columns.count > nearBytes;
 }
 
 /// Panels that are packed or copied are so for all columns: they are small
@@ -145,8 +147,9 @@ PanelLimits ContractionPlan::getLimits() const {
   int64_t copied = std::clamp(part, packedRows, maxCopiedRows);
   if (!mayPackRows())
     return {maxDirectRows, copied, maxFloats};
-  int64_t blocks = areColumnsFar() ? maxPackedFloats / (getDepth() * packedRows)
-                                   : part / packedRows;
+  int64_t blocks = areColumnsFar(maxNearBytes)
+                       ? maxPackedFloats / (getDepth() * packedRows)
+                       : part / packedRows;
   return {std::clamp(blocks * packedRows, packedRows, maxDirectRows), copied,
           maxFloats - getDepth() * packedRows, /*packsRows=*/true};
 }
@@ -169,7 +172,7 @@ void ContractionPlan::choosePackedTiles() {
   int64_t all = getLineRows();
   int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, packedRows));
   columns.tiles = {rows, packedVectors, unit.lanes};
-  if (!areColumnsFar())
+  if (!areColumnsFar(panel.isCopied() ? maxNearCopied : maxNearBytes))
     return;
   int64_t room = maxFloats - (panel.isCopied() ? panel.getNumFloats() : 0);
   packedBlocks =

@@ -91,7 +91,7 @@ private:
   void mergeColumns();
   void findLines();
   bool mayPackRows() const;
-  bool areColumnsFar() const;
+  bool areColumnsFar(int64_t nearBytes) const;
   PanelLimits getLimits() const;
   void choosePackedTiles();
   int64_t estimateCost(const Tiles &own) const;

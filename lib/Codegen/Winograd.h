@@ -28,7 +28,9 @@ public:
   static constexpr int64_t taps = 3, numTaps = taps * taps;
   /// Channels that are summed up before they are added to others: fewer
   /// roundings follow each other, and bits are the same however many have room.
-  static constexpr int64_t perSum = 32;
+  static int64_t getPerSum(int64_t channels) {
+    return channels <= 64 ? channels : 32;
+  }
 
   /// Of 2 by 2 or 4 by 4 outputs.
   static const Winograd &get(int64_t outputs);
@@ -54,8 +56,8 @@ public:
 
   /// How many sums a product of one of `channels` is rounded in.
   static int64_t countSums(int64_t channels) {
-    return std::min(channels, perSum) +
-           int64_t(llvm::divideCeil(channels, perSum)) - 1;
+    int64_t perSum = getPerSum(channels);
+    return perSum + int64_t(llvm::divideCeil(channels, perSum)) - 1;
   }
   /// By how much of the range sums over `channels` are off, about: errors of
   /// rounding as they add up where they are independent.

@@ -138,7 +138,7 @@ double BlockModel::getFormingCycles(const WinogradBlocks &blocks) const {
   double vectors = llvm::divideCeil(layer.columns, unit.lanes);
   double perChannel = 1 / unit.stores + 2 / unit.products +
                       double(unit.lanes * sizeof(float)) / unit.cachedBytes;
-  double numSums = double(llvm::divideCeil(layer.channels, Winograd::perSum)) *
+  double numSums = double(llvm::divideCeil(layer.channels, blocks.perSum) - 1) *
                    blocks.perBlock;
   double perPlane = layer.channels * perChannel + numSums / unit.stores;
   return blocks.getNumBlocks() * winograd.getNumPlanes() * vectors * perPlane;
@@ -175,10 +175,10 @@ std::optional<WinogradBlocks> BlockModel::getBlocks(int64_t count,
   blocks.perBlock =
       llvm::divideCeil(blocks.all, llvm::divideCeil(blocks.all, count));
   blocks.tiles = getTiles(blocks.perBlock);
-  int64_t summed = std::min(layer.channels, Winograd::perSum);
-  blocks.numChannels = keepsData ? layer.channels : summed;
+  blocks.perSum = Winograd::getPerSum(layer.channels);
+  blocks.numChannels = keepsData ? layer.channels : blocks.perSum;
   blocks.planeStride = blocks.perBlock * blocks.numChannels + gap;
-  blocks.formedStride = summed * blocks.tiles.getColumns() + gap;
+  blocks.formedStride = blocks.perSum * blocks.tiles.getColumns() + gap;
   if (!cutColumns(blocks))
     return std::nullopt;
   blocks.cycles = getProductCycles(blocks) + getFormingCycles(blocks) +

@@ -49,8 +49,8 @@ struct WinogradBlocks {
   int64_t perTurn, numTurns;
   /// Elements of a row that are loaded at once.
   int64_t step;
-  /// Channels of the data that are in memory.
-  int64_t numChannels;
+  /// Channels that are summed at once, and of the data that are in memory.
+  int64_t perSum, numChannels;
   /// Where the next plane of transformed data begins, and that of weights.
   int64_t planeStride, formedStride;
   /// About how long it takes.

@@ -84,6 +84,8 @@ private:
   void forEachChannels(llvm::function_ref<void(const Channels &)> body);
   void forEachColumns(const Turn &turn,
                       llvm::function_ref<void(const Columns &)> body);
+  /// Whether sums over channels are added to others.
+  bool hasManySums() const { return plan.blocks.perSum != plan.layer.channels; }
   void clearSums(const Columns &columns);
   void addChannels(const Columns &columns, const Channels &channels);
   void formWeights(const Columns &columns, const Channels &channels);
@@ -229,9 +231,10 @@ void TileEmitter::transformBlock(Value first, const Channels &channels) {
 /// Those that are summed at once, one after another.
 void TileEmitter::forEachChannels(
     llvm::function_ref<void(const Channels &)> body) {
-  int64_t all = plan.layer.channels, rest = all % Winograd::perSum;
-  builder.loop(builder.number(0), builder.number(all - rest), Winograd::perSum,
-               [&](Value first) { body({first, Winograd::perSum}); });
+  int64_t all = plan.layer.channels, perSum = plan.blocks.perSum;
+  int64_t rest = all % perSum;
+  builder.loop(builder.number(0), builder.number(all - rest), perSum,
+               [&](Value first) { body({first, perSum}); });
   if (rest != 0)
     body({builder.number(all - rest), rest});
 }
@@ -258,6 +261,8 @@ void TileEmitter::forEachColumns(
 }
 
 void TileEmitter::clearSums(const Columns &columns) {
+  if (!hasManySums())
+    return;
   Value zero = builder.constant(getWide(plan.contraction.element, lanes), 0);
   Value end = builder.number(winograd.getNumPlanes() * plan.blocks.perBlock *
                              columns.vectors * lanes);
@@ -279,7 +284,7 @@ void TileEmitter::formWeights(const Columns &columns,
     Value to = builder.mul(channel, width);
     // Those of the next ones come while products are made of these.
     Value next =
-        builder.add(from, builder.number(Winograd::perSum * channelFloats));
+        builder.add(from, builder.number(plan.blocks.perSum * channelFloats));
     for (int64_t i = 0; i < channelFloats; i += floatsPerLine)
       builder.prefetchFloats(packed, builder.add(next, builder.number(i)));
     builder.loop(zero, builder.number(width), lanes, [&](Value column) {
@@ -335,9 +340,10 @@ void TileEmitter::addRows(const Columns &columns, const Channels &channels,
                                 product.getZeros(builder, at));
   for (auto [i, sum] : llvm::enumerate(own)) {
     Value place = builder.add(to, builder.number(int64_t(i) * lanes));
-    Value before = builder.loadFloats(sums, place, lanes);
-    builder.storeFloats(builder.create<arith::AddFOp>(before, sum), sums,
-                        place);
+    if (hasManySums())
+      sum = builder.create<arith::AddFOp>(
+          builder.loadFloats(sums, place, lanes), sum);
+    builder.storeFloats(sum, sums, place);
   }
 }
 
