@@ -11,8 +11,12 @@
 // `inlay bench` runs it, by turns, with a pause between them, because workers of
 // ONNX Runtime spin on; and ONNX Runtime once more, as a control. Each turn gives
 // the median of its runs, and both of a round a ratio: ONNX Runtime's time over
-// ours, so that more than 1 is faster. The table has the medians of the rounds
-// and how long compiling took, with nothing in the cache.
+// ours, so that more than 1 is faster. The table has the medians of the rounds,
+// how long compiling took, with nothing in the cache, and by how much of its
+// range an output is off, against the reference, which computes each operator in
+// double. Where convolutions are computed by Winograd's tiles that is 5e-6 at
+// most, unless it is more without them, too, as behind quantisers, where the
+// last bit of a sum may be a step.
 //
 //   native.js --inlay BIN [--models DIR] [--only A,B] [--threads N] [--rounds N]
 //
@@ -35,7 +39,7 @@ const usage = `usage: native.js --inlay BIN [options]
   --threads N   for both (default 1)
   --rounds N    turns of each (default 3)`;
 
-const milliseconds = 700, restBetween = 100;
+const milliseconds = 700, restBetween = 100, maxTileError = 5e-6;
 
 function parse() {
   const text = { type: 'string' };
@@ -58,15 +62,38 @@ async function timeRuntime(session, feeds) {
   return medianOf(times);
 }
 
+// What a command of ours printed; `codes` are those that are no error.
+async function runInlay(inlay, args, codes) {
+  const { code, stdout, stderr } = await execute(inlay, [...args, '--format', 'json'], { timeout: 600 });
+  if (!codes.includes(code)) throw new Error(`inlay: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
+  return JSON.parse(stdout);
+}
+
+const inputFlags = inputs => inputs.flatMap(input => ['--input', input]);
+
 async function timeNative(model, inputs, { inlay, threads }) {
-  const { code, stdout, stderr } = await execute(
-    inlay, ['bench', model, '--threads', String(threads), '--cache', 'off', '--format', 'json', ...inputs.flatMap(input => ['--input', input])],
-    { timeout: 600 });
-  if (code !== 0) throw new Error(`inlay: exit code ${code}: ${stderr.trim().split('\n', 1)[0]}`);
-  const report = JSON.parse(stdout);
+  const args = ['bench', model, '--threads', String(threads), '--cache', 'off', ...inputFlags(inputs)];
+  const report = await runInlay(inlay, args, [0]);
   return {
     time: report.latency[0].latency_ms.median, fallbacks: report.evaluated_steps,
     compiling: report.compile.reduce((sum, { seconds }) => sum + seconds, 0),
+  };
+}
+
+// The largest error of an output relative to its range.
+async function compare(model, inputs, flags, { inlay }) {
+  const { outputs } = await runInlay(inlay, ['compare', model, '--native', ...flags, ...inputFlags(inputs)], [0, 1]);
+  return Math.max(0, ...outputs.map(output => output.relative_error ?? 0));
+}
+
+// That, whether there are tiles, and the error without them where it is large.
+async function measureError(model, inputs, context) {
+  const args = ['bench', model, '--rounds', '1', '--profile', ...inputFlags(inputs)];
+  const { profile } = await runInlay(context.inlay, args, [0]);
+  const error = await compare(model, inputs, [], context), isLarge = !(error <= maxTileError);
+  return {
+    error, hasTiles: profile.some(({ template }) => template?.startsWith('winograd')),
+    withoutTiles: isLarge ? await compare(model, inputs, ['--winograd', 'off'], context) : 0,
   };
 }
 
@@ -88,6 +115,15 @@ async function measureModel(row, folder, context) {
   row.control = medianOf(rounds.map(({ original, control }) => original / control));
   row.compiling = medianOf(rounds.map(({ native }) => native.compiling));
   row.fallbacks = rounds[0].native.fallbacks;
+  Object.assign(row, await measureError(model, inputs, context));
+}
+
+const isLarge = ({ error, hasTiles }) => hasTiles && !(error <= maxTileError);
+const isOff = row => isLarge(row) && row.withoutTiles <= maxTileError;
+
+function noteOf(row) {
+  if (isOff(row)) return `tiles: MISSED, more than ${maxTileError}`;
+  return isLarge(row) ? `tiles; ${row.withoutTiles.toExponential(1)} without them` : row.hasTiles ? 'tiles' : '';
 }
 
 function printLine(name, cells, note = '') {
@@ -95,9 +131,10 @@ function printLine(name, cells, note = '') {
 }
 
 function printRow(row) {
-  if (row.failure) return printLine(row.name, ['-', '-', '-', '-', '-', '-'], `FAILED: ${row.failure}`);
+  if (row.failure) return printLine(row.name, Array(7).fill('-'), `FAILED: ${row.failure}`);
   printLine(row.name, [row.original.toFixed(2), row.native.toFixed(2), row.ratio.toFixed(3), row.control.toFixed(3),
-                       row.compiling.toFixed(2), row.fallbacks]);
+                       row.compiling.toFixed(2), row.fallbacks, row.error.toExponential(1)],
+            noteOf(row));
 }
 
 // The exit code.
@@ -107,9 +144,13 @@ function report(rows) {
   const mean = key => table.meanOf(measured.map(row => row[key])).toFixed(3);
   console.log(`${measured.length} models: geometric mean ${mean('ratio')}, of the controls ${mean('control')}; ` +
               `lowest ${Math.min(...measured.map(({ ratio }) => ratio)).toFixed(3)}; ${failed} failed`);
-  return failed ? 1 : 0;
+  const off = measured.filter(isOff).length, tiled = measured.filter(row => row.hasTiles && (isOff(row) || !isLarge(row)));
+  if (tiled.length)
+    console.log(`${tiled.length} models with tiles (but for those that are off without them): largest error ${Math.max(...tiled.map(({ error }) => error)).toExponential(1)} ` +
+                `(limit ${maxTileError}); ${off} beyond it`);
+  return failed || off ? 1 : 0;
 }
 
-const printHeader = () => printLine('medians', ['ORT ms', 'ours ms', 'ORT/ours', 'control', 'compile s', 'fallbacks']);
+const printHeader = () => printLine('medians', ['ORT ms', 'ours ms', 'ORT/ours', 'control', 'compile s', 'fallbacks', 'error']);
 
 table.printTable({ usage, parse, printHeader, measureModel, printRow, report }).then(code => { process.exitCode = code; });

@@ -34,6 +34,7 @@ compare pages --models "$models"
 compare nodes --models "$models"
 compare latency --models "$models"
 compare native --models "$models" --rounds 1
+compare threads --models "$models" --only resnet18
 compare memory --runner "$build/bin/inlay-library-runner" --models "$models"
 compare steps --runner "$build/bin/inlay-library-runner"
 for name in "${missed[@]}"; do echo "missed: $name"; done
