@@ -20,11 +20,11 @@ static constexpr int64_t minParts = 8;
 /// Rows of a panel that is read from the tensor or copied, and floats of a
 /// copy: they stay in a cache of the second level.
 static constexpr int64_t maxDirectRows = 256, maxCopiedRows = 512,
-                         maxFloats = 124 * 1024;
+                         maxFloats = 60 * 1024;
 /// Rows that are packed at once, how long they may be, and floats of all that
 /// are packed.
 static constexpr int64_t packedRows = 12, maxPackedDepth = 3750,
-                         maxPackedFloats = 110 * 1024;
+                         maxPackedFloats = 57 * 1024;
 /// Columns that are mostly still in a cache when the next rows need them; more
 /// where rows are copied, as there are fewer of them then.
 static constexpr int64_t maxNearBytes = 1 << 20, maxNearCopied = 3 << 20;

@@ -29,7 +29,7 @@ public:
   /// Channels that are summed up before they are added to others: fewer
   /// roundings follow each other, and bits are the same however many have room.
   static int64_t getPerSum(int64_t channels) {
-    return channels <= 64 ? channels : 32;
+    return channels <= 32 ? channels : 16;
   }
 
   /// Of 2 by 2 or 4 by 4 outputs.

@@ -13,7 +13,7 @@ using namespace inlay;
 using namespace mlir;
 
 /// Floats of memory of its own that a kernel has.
-static constexpr int64_t maxFloats = 128 * 1024;
+static constexpr int64_t maxFloats = 64 * 1024;
 /// Planes are this much farther apart than they are long: those of a power of
 /// two would all fall into the same places of the cache.
 static constexpr int64_t gap = 16;

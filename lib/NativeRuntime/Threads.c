@@ -10,7 +10,7 @@
 #include "Float.h"
 #include "System.h"
 
-/* Kernels take up to 512 KiB. */
+/* Kernels take up to 256 KiB. */
 static const size_t stack_bytes = 1 << 20;
 
 static void *work(void *argument) {

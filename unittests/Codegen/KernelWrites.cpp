@@ -15,9 +15,8 @@
 using namespace inlay;
 using namespace mlir;
 
-/// Bytes of a thread's own memory: half of a second cache, and a part of the
-/// smallest stack that threads usually have.
-static constexpr uint64_t maxScratch = 512 * 1024;
+/// Bytes of a thread's own memory.
+static constexpr uint64_t maxScratch = 256 * 1024;
 
 /// What an address is made of: a buffer's number, or memory of the function.
 static std::optional<unsigned> findBuffer(Value address, bool &isOwn) {

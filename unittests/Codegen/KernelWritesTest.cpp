@@ -38,7 +38,7 @@ TEST(KernelWrites, AllowsResultsAndOwnMemory) {
   EXPECT_EQ(check("%at = llvm.getelementptr %p1[%begin] : (!llvm.ptr, i64) -> "
                   "!llvm.ptr, f32\nllvm.store %x, %at : f32, !llvm.ptr"),
             "");
-  EXPECT_EQ(check("%n = arith.constant 131072 : i64\n"
+  EXPECT_EQ(check("%n = arith.constant 65536 : i64\n"
                   "%own = llvm.alloca %n x f32 : (i64) -> !llvm.ptr\n"
                   "llvm.store %x, %own : f32, !llvm.ptr"),
             "");
@@ -49,9 +49,9 @@ TEST(KernelWrites, FindsWhatIsMore) {
   EXPECT_EQ(check("llvm.store %p0, %t : !llvm.ptr, !llvm.ptr"),
             "writes to an unknown place");
   EXPECT_EQ(check("func.call @other() : () -> ()"), "func.call in a kernel");
-  EXPECT_EQ(check("%n = arith.constant 131073 : i64\n"
+  EXPECT_EQ(check("%n = arith.constant 65537 : i64\n"
                   "%own = llvm.alloca %n x f32 : (i64) -> !llvm.ptr"),
-            "has 524292 bytes of its own");
+            "has 262148 bytes of its own");
   EXPECT_EQ(check("%c = arith.constant 0 : i8\n"
                   "\"llvm.intr.memset\"(%p1, %c, %begin) <{isVolatile = "
                   "false}> : (!llvm.ptr, i8, i64) -> ()"),
