@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionPlan.h"
+#include "PlanText.h"
 #include "Templates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -626,5 +627,6 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
                                         plan.b.readsConstants(),
                                         kernel.getUnusedReads()},
                     "contraction",
+                    describe(plan),
                     2 * plan.countProducts()};
 }

@@ -258,6 +258,7 @@ void ProgramBuilder::setKernel(ProgramStep &step,
     state.packingBytes = std::max(state.packingBytes, code.packing->bytes);
   step.indices = code.indices;
   step.templateName = code.templateName;
+  step.plan = code.plan;
   step.operations = code.operations;
   step.outputsOfTile = code.outputsOfTile;
   step.reason = code.reason;

@@ -56,6 +56,9 @@ public:
   int64_t getExtent() const {
     return plan.loops.empty() ? 1 : plan.space.getExtent(plan.loops.front());
   }
+  /// Taps, and what is computed at once where there is enough: neighbours and
+  /// elements.
+  std::string describe() const;
 
 private:
   /// Taps of one dimension that lie in the input; numbers where that is known.
@@ -79,6 +82,13 @@ private:
     return plan.packsWeights && plan.last != ~0u &&
            window.dims.back().kernel <= maxUnrolled;
   }
+  /// Whether the middle is computed by several neighbours at once, depth being
+  /// that of the last dimension.
+  bool hasNeighbours(size_t depth) const {
+    return isBlocked() && plan.loops.back() == plan.lane &&
+           depth + 2 == plan.loops.size();
+  }
+  Block getLaneBlock(unsigned neighbours) const;
 
   // One block.
   void emitBlock(const Block &block);
@@ -360,13 +370,19 @@ void WindowEmitter::emitBlock(const Block &block) {
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// The largest block along channels.
+auto WindowEmitter::getLaneBlock(unsigned neighbours) const -> Block {
+  unsigned width = getWidth();
+  if (!isBlocked() || width <= lanes)
+    return {neighbours, 1, width};
+  unsigned pieces = window.dims.back().kernel <= maxNarrow ? width / lanes : 2;
+  return {neighbours, pieces, lanes};
+}
+
 /// Vectors along channels: several at once, then one, then single elements.
 void WindowEmitter::emitLane(Value from, Value to, unsigned neighbours) {
-  unsigned width = getWidth(), pieces = 1;
-  if (isBlocked() && width > lanes) {
-    pieces = window.dims.back().kernel <= maxNarrow ? width / lanes : 2;
-    width = lanes;
-  }
+  Block most = getLaneBlock(neighbours);
+  unsigned width = most.width;
   auto emitFrom = [&](Value start, Block block) {
     unsigned step = block.pieces * block.width;
     Value end = step == 1 ? to : builder.getLastVector(start, to, step);
@@ -378,8 +394,8 @@ void WindowEmitter::emitLane(Value from, Value to, unsigned neighbours) {
       });
     return end;
   };
-  if (pieces > 1 || width > lanes)
-    from = emitFrom(from, {neighbours, pieces, width});
+  if (most.pieces > 1 || width > lanes)
+    from = emitFrom(from, most);
   if (width > 1)
     from = emitFrom(from, {neighbours, 1, std::min(width, lanes)});
   emitFrom(from, {neighbours, 1, 1});
@@ -416,8 +432,7 @@ void WindowEmitter::emitBorder(size_t depth, LoopRange columns) {
 /// The middle: neighbours at once, then one by one.
 void WindowEmitter::emitColumns(size_t depth, Value from, Value to) {
   unsigned loop = plan.last;
-  if (isBlocked() && plan.loops.back() == plan.lane &&
-      depth + 2 == plan.loops.size()) {
+  if (hasNeighbours(depth)) {
     Value end = builder.getLastVector(from, to, numNeighbours);
     if (!KernelBuilder::areEqual(from, end))
       builder.loop(from, end, numNeighbours, [&](Value count) {
@@ -479,6 +494,19 @@ void WindowEmitter::emitLoops(size_t depth, Value from, Value to) {
       counts[loop] = count;
       emitNext(depth, 1, 1);
     });
+}
+
+std::string WindowEmitter::describe() const {
+  std::string text;
+  for (const WindowDim &dim : window.dims)
+    text += (text.empty() ? "" : "x") + std::to_string(dim.kernel);
+  Block block;
+  if (plan.lane != ~0u && !plan.loops.empty()) {
+    size_t depth = llvm::find(plan.loops, plan.last) - plan.loops.begin();
+    block = getLaneBlock(hasNeighbours(depth) ? numNeighbours : 1);
+  }
+  return text + " taps: " + std::to_string(block.neighbours) + "x" +
+         std::to_string(block.pieces * block.width);
 }
 
 bool WindowEmitter::emit() {
@@ -606,7 +634,8 @@ emitWithPackedWeights(const KernelBody &body, const Window &window,
                     KernelCode::Packing{packName, numTaps, bytes,
                                         packer.readsConstants(),
                                         kernel.getUnusedReads()},
-                    "windows"};
+                    "windows",
+                    emitter.describe()};
 }
 
 std::optional<KernelCode> inlay::emitWindows(const KernelBody &body,
@@ -625,7 +654,8 @@ std::optional<KernelCode> inlay::emitWindows(const KernelBody &body,
   WindowEmitter emitter(builder, *window, *plan, target.unit.lanes);
   if (emitter.emit())
     return KernelCode{target.name.str(),   body.reads, body.results,
-                      emitter.getExtent(), {},         "windows"};
+                      emitter.getExtent(), {},         "windows",
+                      emitter.describe()};
   builder.discard();
   return std::nullopt;
 }

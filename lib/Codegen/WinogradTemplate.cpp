@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanText.h"
 #include "WinogradWeights.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -504,6 +505,7 @@ static std::optional<KernelCode> emitPlan(const KernelBody &body,
                                         plan.weights.readsConstants(),
                                         kernel.getUnusedReads()},
                     plan.blocks.outputs == 2 ? "winograd 2x2" : "winograd 4x4",
+                    describe(plan),
                     2 * products};
 }
 

@@ -94,6 +94,7 @@ static Table getProfile(const StepTimer::Times &times, unsigned rounds) {
   Table table({{"operators", "operators"},
                {"result", "result"},
                {"template", "template"},
+               {"plan", "plan"},
                {"ms", "ms"},
                {"percent", "%"},
                {"gflops", "GFLOP/s"},
@@ -106,14 +107,15 @@ static Table getProfile(const StepTimer::Times &times, unsigned rounds) {
       continue;
     double own = seconds / rounds;
     bool isKernel = step->kind == StepKind::Kernel;
-    table.addRow(
-        {Cell::text(getOpTypes(step->op)), Cell::text(getResultName(*step)),
-         Cell::text(isKernel         ? step->templateName
-                    : step->isShaped ? "by sizes"
-                                     : "fallback"),
-         getNumber(own * 1e3, "%.3f"), getNumber(100 * seconds / all, "%.1f"),
-         getRate(double(step->operations), own),
-         getRate(double(countBytes(*step)), own)});
+    table.addRow({Cell::text(getOpTypes(step->op)),
+                  Cell::text(getResultName(*step)),
+                  Cell::text(isKernel         ? step->templateName
+                             : step->isShaped ? "by sizes"
+                                              : "fallback"),
+                  Cell::text(step->plan), getNumber(own * 1e3, "%.3f"),
+                  getNumber(100 * seconds / all, "%.1f"),
+                  getRate(double(step->operations), own),
+                  getRate(double(countBytes(*step)), own)});
   }
   return table;
 }

@@ -69,6 +69,8 @@ struct KernelCode {
   /// The template that made it: "elements", "rows", "windows", "lanes",
   /// "scatter", "contraction", "winograd 2x2" or "winograd 4x4".
   llvm::StringRef templateName = "";
+  /// What a product or window computes at once, in words; empty elsewhere.
+  std::string plan = {};
   /// Products and sums of a contraction.
   uint64_t operations = 0;
   llvm::SmallVector<Indices, 0> indices = {};

@@ -34,6 +34,7 @@ struct NativeStep {
   unsigned kernel = 0;
   /// See KernelCode.
   llvm::StringRef templateName;
+  std::string plan;
   uint64_t operations = 0;
   int64_t outputsOfTile = 0;
   std::string reason;

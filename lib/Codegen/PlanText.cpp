@@ -1,0 +1,42 @@
+//===- PlanText.cpp - Plans of kernels in words ---------------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanText.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace inlay;
+
+static std::string describe(const Tiles &tiles) {
+  return llvm::formatv("{0}x{1}", tiles.rows, tiles.getColumns());
+}
+
+static llvm::StringRef describeRows(const ContractionPlan &plan) {
+  if (plan.panel.isCopied())
+    return plan.packsRows ? "copied and packed" : "copied";
+  return plan.packsRows ? "packed" : "in place";
+}
+
+std::string inlay::describe(const ContractionPlan &plan) {
+  std::string text;
+  if (plan.getNumProducts() != 1)
+    text = llvm::formatv("{0} of ", plan.getNumProducts());
+  text += llvm::formatv("{0}x{1}x{2}: {3}, rows {4}",
+                        plan.contraction.getCount(plan.roles.rows),
+                        plan.columns.count, plan.getDepth(),
+                        ::describe(plan.columns.tiles), describeRows(plan));
+  if (plan.packedBlocks != 1)
+    text += llvm::formatv(", {0} blocks", plan.packedBlocks);
+  return text;
+}
+
+std::string inlay::describe(const WinogradPlan &plan) {
+  const WinogradBlocks &blocks = plan.blocks;
+  return llvm::formatv("{0} tiles, {1} at once: {2}, {3} kept", blocks.all,
+                       blocks.perBlock, ::describe(plan.columns.tiles),
+                       blocks.keepsData ? "data" : "sums");
+}
