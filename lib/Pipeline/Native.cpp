@@ -49,9 +49,9 @@ CompileJobs inlay::tellProgress(CompileJobs jobs,
   return jobs;
 }
 
-llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
-                                                 const NativeRequest &request,
-                                                 ArrayRef<GraphInput> inputs) {
+llvm::Expected<PlannedModel> inlay::planNative(MLIRContext &context,
+                                               const NativeRequest &request,
+                                               ArrayRef<GraphInput> inputs) {
   Stopwatch watch;
   Compiler compiler(getOptions(request, inputs));
   compiler.setProgress(request.progress);
@@ -62,16 +62,23 @@ llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
   auto compiled = compiler.compile(std::move(*module));
   if (!compiled)
     return compiled.takeError();
-  double planSeconds = watch.lap();
+  return PlannedModel{std::move(*compiled), importSeconds, watch.lap()};
+}
+
+llvm::Expected<NativeModel> inlay::compileNative(MLIRContext &context,
+                                                 const NativeRequest &request,
+                                                 ArrayRef<GraphInput> inputs) {
+  auto planned = planNative(context, request, inputs);
+  if (!planned)
+    return planned.takeError();
   NativeOptions options;
   options.threads = request.threads;
   options.choices = request.choices;
   options.jobs = tellProgress(request.jobs, request.progress);
-  auto program = NativeProgram::compile(*compiled->module, options);
+  auto program = NativeProgram::compile(*planned->compiled.module, options);
   if (!program)
     return program.takeError();
-  return NativeModel{std::move(*compiled), std::move(*program), importSeconds,
-                     planSeconds};
+  return NativeModel{std::move(*planned), std::move(*program)};
 }
 
 //===----------------------------------------------------------------------===//

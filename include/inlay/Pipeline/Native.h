@@ -35,12 +35,21 @@ CompilerOptions getNativeOptions();
 /// The same that tell how far compiling code has come.
 CompileJobs tellProgress(CompileJobs jobs, const ProgressFunction &progress);
 
-/// A model that was compiled for this machine, for inputs of certain shapes.
-struct NativeModel {
+/// A model that is ready to become code, for inputs of certain shapes.
+struct PlannedModel {
   CompiledModule compiled;
-  NativeProgram program;
   double importSeconds = 0, planSeconds = 0;
 };
+
+/// The same that was compiled for this machine.
+struct NativeModel : PlannedModel {
+  NativeProgram program;
+};
+
+/// Plans for the shapes of these inputs. `context` lives as long as the result.
+llvm::Expected<PlannedModel> planNative(mlir::MLIRContext &context,
+                                        const NativeRequest &request,
+                                        llvm::ArrayRef<GraphInput> inputs);
 
 /// Compiles for the shapes of these inputs. `context` lives as long as the
 /// result.
