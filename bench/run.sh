@@ -14,9 +14,10 @@ work=${2:-$build/bench}
 mkdir -p "$work"
 models=${MODELS:-$root/test/models}
 missed=()
-run() { "$@" || missed+=("${2##*/} ${3#--inlay}"); }
-measure() { run python3 "$root/bench/measure.py" "$@" --inlay "$build/bin/inlay" --work "$work"; }
-compare() { run node "$root/bench/$1.js" --inlay "$build/bin/inlay" "${@:2}"; }
+run() { "$@" || missed+=("${1##*/}"); }
+script() { "$@" || missed+=("${2##*/} ${3#--inlay}"); }
+measure() { script python3 "$root/bench/measure.py" "$@" --inlay "$build/bin/inlay" --work "$work"; }
+compare() { script node "$root/bench/$1.js" --inlay "$build/bin/inlay" "${@:2}"; }
 measure memory
 measure chain
 measure session --models "$models"
@@ -37,5 +38,13 @@ compare native --models "$models" --rounds 1
 compare threads --models "$models" --only resnet18
 compare memory --runner "$build/bin/inlay-library-runner" --models "$models"
 compare steps --runner "$build/bin/inlay-library-runner"
+# Kernels alone. The bundled models have no weights of their own.
+filled=$models
+if [ -e "$models/fill_weights.js" ]; then
+  filled=$work/filled
+  node "$models/fill_weights.js" "$filled" all
+fi
+run "$build/bin/inlay-contractions" --models "$filled"
+run "$build/bin/inlay-rows"
 for name in "${missed[@]}"; do echo "missed: $name"; done
 [ ${#missed[@]} -eq 0 ]
