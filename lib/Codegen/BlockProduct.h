@@ -33,7 +33,7 @@ inline int64_t getRowStep(const VectorUnit &unit, bool isDense) {
 }
 
 /// Rows of a block that fits into the registers, beside a row of columns and
-/// what is loaded of rows: one element, or a vector of each.
+/// what is loaded of rows: one element and the next, or a vector of each.
 int64_t getMaxRows(const VectorUnit &unit, int64_t vectors, int64_t step);
 
 /// Rows that are read where they are, times columns that are packed.
