@@ -116,21 +116,29 @@ static llvm::Error hoist(llvm::Module &module) {
   return llvm::Error::success();
 }
 
-llvm::Expected<ObjectCode> inlay::compileModule(llvm::Module &module,
-                                                const Machine &machine) {
+static llvm::Error emit(llvm::Module &module, const Machine &machine,
+                        llvm::CodeGenFileType type,
+                        llvm::raw_pwrite_stream &stream) {
   auto target = createTargetMachine(machine);
   if (!target)
     return target.takeError();
   module.setTargetTriple(machine.triple);
   module.setDataLayout((*target)->createDataLayout());
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  if ((*target)->addPassesToEmitFile(passes, stream, nullptr,
-                                     llvm::CodeGenFileType::ObjectFile))
+  if ((*target)->addPassesToEmitFile(passes, stream, nullptr, type))
     return makeError(ExitCode::Internal,
                      "no object files for '" + machine.triple + "'");
   passes.run(module);
+  return llvm::Error::success();
+}
+
+llvm::Expected<ObjectCode> inlay::compileModule(llvm::Module &module,
+                                                const Machine &machine) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  if (llvm::Error error =
+          emit(module, machine, llvm::CodeGenFileType::ObjectFile, stream))
+    return error;
   return std::make_unique<llvm::SmallVectorMemoryBuffer>(
       std::move(bytes), /*RequiresNullTerminator=*/false);
 }
@@ -163,6 +171,22 @@ static llvm::Expected<ObjectCode> compileLowered(const LoweredChunk &chunk,
   if (llvm::Error error = hoist(*chunk.module))
     return error;
   return compileModule(*chunk.module, machine);
+}
+
+llvm::Expected<std::string>
+NativeKernels::printAssembly(OwningOpRef<ModuleOp> module,
+                             const Machine &machine) {
+  auto lowered = lower(std::move(module));
+  if (!lowered)
+    return lowered.takeError();
+  if (llvm::Error error = hoist(*lowered->module))
+    return error;
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  if (llvm::Error error = emit(*lowered->module, machine,
+                               llvm::CodeGenFileType::AssemblyFile, stream))
+    return error;
+  return text.str().str();
 }
 
 static std::string describe(const Machine &machine) {

@@ -25,10 +25,12 @@ std::string inlay::describe(const ContractionPlan &plan) {
   std::string text;
   if (plan.getNumProducts() != 1)
     text = llvm::formatv("{0} of ", plan.getNumProducts());
-  text += llvm::formatv("{0}x{1}x{2}: {3}, rows {4}",
-                        plan.contraction.getCount(plan.roles.rows),
-                        plan.columns.count, plan.getDepth(),
-                        ::describe(plan.columns.tiles), describeRows(plan));
+  int64_t rows = plan.contraction.getCount(plan.roles.rows);
+  text += llvm::formatv("{0}x{1}x{2}: {3}", rows, plan.columns.count,
+                        plan.getDepth(), ::describe(plan.columns.tiles));
+  if (plan.getLineRows() != rows)
+    text += llvm::formatv(", lines of {0}", plan.getLineRows());
+  text += llvm::formatv(", rows {0}", describeRows(plan));
   if (plan.packedBlocks != 1)
     text += llvm::formatv(", {0} blocks", plan.packedBlocks);
   return text;

@@ -19,8 +19,9 @@
 
 namespace inlay {
 
-/// "12 of 128x64x128: 12x8, rows copied and packed, 3 blocks": how many
-/// products of how many rows, columns and terms, and the block of registers.
+/// "12 of 128x64x128: 12x8, lines of 24, rows copied and packed, 3 blocks": how
+/// many products of how many rows, columns and terms, the block of registers,
+/// and how many rows it is taken from at a time, where that is not all.
 std::string describe(const ContractionPlan &plan);
 
 /// "196 tiles, 25 at once: 5x16, data kept".

@@ -503,7 +503,10 @@ std::string WindowEmitter::describe() const {
   Block block;
   if (plan.lane != ~0u && !plan.loops.empty()) {
     size_t depth = llvm::find(plan.loops, plan.last) - plan.loops.begin();
-    block = getLaneBlock(hasNeighbours(depth) ? numNeighbours : 1);
+    LoopRange middle = plan.last == ~0u ? LoopRange{0, -1} : getMiddle();
+    bool areMany = hasNeighbours(depth) &&
+                   middle.high - middle.low + 1 >= int64_t(numNeighbours);
+    block = getLaneBlock(areMany ? numNeighbours : 1);
   }
   return text + " taps: " + std::to_string(block.neighbours) + "x" +
          std::to_string(block.pieces * block.width);

@@ -217,9 +217,18 @@ static void judgeTiles(const ModelProduct &product, const PlanFacts &facts,
                                   vectors * machine.lanes);
 }
 
+/// Windows of a line that end at no border.
+static int64_t countWholeWindows(const ModelProduct &product) {
+  int64_t stride = product.strides.back(),
+          pad = product.pads[product.getNumSpatial() - 1];
+  int64_t reach = (product.b.back() - 1) * product.dilations.back();
+  return (product.a.back() - 1 - reach + pad) / stride -
+         int64_t(llvm::divideCeil(pad, stride)) + 1;
+}
+
 /// Four neighbours, of 16 channels or two vectors if these are longer; of wide
-/// windows two vectors. Where that was measured, 64 channels are walked over the
-/// whole picture before the next ones.
+/// windows two vectors. Where that was measured, 64 channels are walked over
+/// the whole picture before the next ones.
 static void judgeWindow(const ModelProduct &product, const PlanFacts &facts,
                         const RuleMachine &machine, Verdict &verdict) {
   int64_t channels = 2 * machine.lanes;
@@ -227,14 +236,7 @@ static void judgeWindow(const ModelProduct &product, const PlanFacts &facts,
     channels = std::max<int64_t>(channels, 16);
   if (machine.byLane && product.a[1] > 64)
     verdict.deviations.push_back(Deviation::AllChannels);
-  // Whole windows of a line.
-  int64_t reach = (product.b.back() - 1) * product.dilations.back();
-  int64_t before = llvm::divideCeil(product.pads[product.getNumSpatial() - 1],
-                                    product.strides.back());
-  int64_t middle = (product.a.back() - 1 - reach +
-                    product.pads[product.getNumSpatial() - 1]) /
-                       product.strides.back() -
-                   before + 1;
+  int64_t middle = countWholeWindows(product);
   if (middle < 4)
     verdict.deviations.push_back(Deviation::NarrowPictures);
   if (!product.isDepthwise() || facts.blockRows != (middle < 4 ? 1 : 4))

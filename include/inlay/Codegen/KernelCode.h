@@ -97,6 +97,11 @@ public:
   static llvm::Expected<NativeKernels>
   load(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects);
 
+  /// The same code as text, of any machine that LLVM knows.
+  static llvm::Expected<std::string>
+  printAssembly(mlir::OwningOpRef<mlir::ModuleOp> module,
+                const Machine &machine);
+
   NativeKernels(NativeKernels &&) noexcept;
   NativeKernels &operator=(NativeKernels &&) noexcept;
   ~NativeKernels();
