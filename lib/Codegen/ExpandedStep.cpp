@@ -52,6 +52,38 @@ static bool expandAll(Operation *root, bool areElementsToo) {
   return false;
 }
 
+/// Whether a tensor is a sum over exp(x - max(x)): 1 at least, or NaN.
+static bool isSumOfPowers(Value value) {
+  auto sum = value.getDefiningOp<ReduceSumOp>();
+  auto power = sum ? sum.getInput().getDefiningOp<ExpOp>() : ExpOp();
+  auto shifted = power ? power->getOperand(0).getDefiningOp<SubOp>() : SubOp();
+  auto most = shifted ? shifted->getOperand(1).getDefiningOp<ReduceMaxOp>()
+                      : ReduceMaxOp();
+  if (!most || most.getInput() != shifted->getOperand(0))
+    return false;
+  std::optional<Reduction> added = Reduction::get(sum),
+                           compared = Reduction::get(most);
+  return added && compared && added->getDims() == compared->getDims();
+}
+
+/// A softmax divides each element of a row by the same number: one division for
+/// all of them, and products. The number's reciprocal is neither denormal nor
+/// infinite, so that this loses a rounding and nothing more.
+static void multiplyByReciprocals(Operation *root) {
+  root->walk([](DivOp op) {
+    Value divisor = op->getOperand(1);
+    auto type = cast<RankedTensorType>(divisor.getType());
+    if (!type.getElementType().isF32() || !isSumOfPowers(divisor))
+      return;
+    OpBuilder builder(op);
+    Value inverse = builder.create<ReciprocalOp>(op.getLoc(), type, divisor);
+    Value product = builder.create<MulOp>(
+        op.getLoc(), op.getType(), ValueRange{op->getOperand(0), inverse});
+    op.replaceAllUsesWith(product);
+    op.erase();
+  });
+}
+
 /// A function that computes what the step does of its arguments, but has its
 /// numbers inside.
 static func::FuncOp copyStep(Operation *step, ArrayRef<Value> reads,
@@ -107,6 +139,7 @@ std::optional<ExpandedStep> ExpandedStep::get(Operation *step,
       copyStep(step, expanded.reads, expanded.results, *expanded.module);
   if (!expandAll(function, areElementsToo))
     return std::nullopt;
+  multiplyByReciprocals(function);
   std::optional<KernelBody> body =
       KernelBody::get(function.getBody().front(), expanded.results);
   // What it reads beside its arguments would be gone with the copy.

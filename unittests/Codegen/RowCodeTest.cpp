@@ -6,7 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Runtime/ModuleTesting.h"
 #include "CodeTesting.h"
+#include "inlay/Codegen/ElementInterface.h"
+#include "inlay/Codegen/KernelCode.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace inlay;
@@ -200,6 +204,70 @@ TEST(RowCode, ComputesSoftmax) {
             1u);
   EXPECT_EQ(checkRow("softmax", "520x19xf32", "520x19xf32", "{axis = 0 : i64}"),
             1u);
+}
+
+// By numbers whose powers are zero, denormal or those of infinity.
+TEST(RowCode, ComputesMaskedSoftmax) {
+  EXPECT_EQ(
+      checkModerate(
+          {"3x4xf32", "3x4xf32"},
+          "%m = inlay.constant dense<[0.0, 0xFF800000, -1.0e30, -95.0]> : "
+          "tensor<4xf32>\n"
+          "%y = inlay.group \"cpu\" \"k\" cluster : tensor<3x4xf32> {\n"
+          "%0 = inlay.add %a, %m : (tensor<3x4xf32>, tensor<4xf32>) -> "
+          "tensor<3x4xf32>\n"
+          "%1 = inlay.softmax %0 : (tensor<3x4xf32>) -> tensor<3x4xf32>\n"
+          "inlay.yield %1 : tensor<3x4xf32>\n}",
+          tolerance),
+      1u);
+}
+
+/// How many operations of a kind, on vectors, the code of the only step has.
+template <typename OpT> static unsigned countInCode(llvm::StringRef body) {
+  ParsedModule module(
+      ("func.func @main(%a: tensor<4x64xf32>) -> tensor<4x64xf32> {\n" + body +
+       "\nreturn %y : tensor<4x64xf32>\n}")
+          .str());
+  registerElementCode(*module.get().getContext());
+  mlir::OwningOpRef<mlir::ModuleOp> code =
+      mlir::ModuleOp::create(module.get().getLoc());
+  mlir::Operation &step = module.getGraph().getBody().front().front();
+  EXPECT_TRUE(emitKernel(&step, *code, "kernel", {})) << body.str();
+  unsigned count = 0;
+  code->walk([&](OpT op) {
+    count += isa<mlir::VectorType>(op->getResult(0).getType());
+  });
+  return count;
+}
+
+/// exp(x - shift) over its sum, step by step.
+static std::string spellSoftmax(llvm::StringRef shift) {
+  return llvm::formatv(
+      "%y = inlay.group \"cpu\" \"k\" cluster : tensor<4x64xf32> {\n"
+      "%0 = inlay.{0} %a {{axes = array<i64: 1>} : (tensor<4x64xf32>) -> "
+      "tensor<4x1xf32>\n"
+      "%1 = inlay.sub %a, %0 : (tensor<4x64xf32>, tensor<4x1xf32>) -> "
+      "tensor<4x64xf32>\n"
+      "%2 = inlay.exp %1 : (tensor<4x64xf32>) -> tensor<4x64xf32>\n"
+      "%3 = inlay.reduce_sum %2 {{axes = array<i64: 1>} : (tensor<4x64xf32>) "
+      "-> tensor<4x1xf32>\n"
+      "%4 = inlay.div %2, %3 : (tensor<4x64xf32>, tensor<4x1xf32>) -> "
+      "tensor<4x64xf32>\n"
+      // Something that has to be expanded.
+      "%5 = inlay.rms_normalization %4, %4 : (tensor<4x64xf32>, "
+      "tensor<4x64xf32>) -> tensor<4x64xf32>\n"
+      "inlay.yield %5 : tensor<4x64xf32>\n}",
+      shift);
+}
+
+TEST(RowCode, DividesOnceForARow) {
+  EXPECT_EQ(countInCode<mlir::arith::DivFOp>(
+                "%y = inlay.softmax %a : (tensor<4x64xf32>) -> "
+                "tensor<4x64xf32>"),
+            0u);
+  EXPECT_EQ(countInCode<mlir::arith::DivFOp>(spellSoftmax("reduce_max")), 0u);
+  // A sum that may be so small that it has no reciprocal.
+  EXPECT_GT(countInCode<mlir::arith::DivFOp>(spellSoftmax("reduce_mean")), 0u);
 }
 
 TEST(RowCode, Normalizes) {
