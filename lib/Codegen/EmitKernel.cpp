@@ -10,6 +10,9 @@
 #include "IndexMaps.h"
 #include "RunTimeParameters.h"
 #include "Templates.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -58,6 +61,29 @@ static std::optional<KernelCode> askTemplates(const KernelBody &body,
   return code;
 }
 
+/// Rounds once where a product is added to something. What a composite operator
+/// computes has no roundings that somebody has asked for, unlike an Add behind
+/// a Mul; a normalisation has a product and a sum in two of its three passes.
+static void fuseProducts(func::FuncOp function) {
+  function.walk([](arith::AddFOp op) {
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return;
+    for (auto [own, other] : {std::pair(op.getLhs(), op.getRhs()),
+                              std::pair(op.getRhs(), op.getLhs())}) {
+      auto product = own.getDefiningOp<arith::MulFOp>();
+      if (!product || !product->hasOneUse())
+        continue;
+      OpBuilder builder(op);
+      Value fused = builder.create<math::FmaOp>(op.getLoc(), product.getLhs(),
+                                                product.getRhs(), other);
+      op.replaceAllUsesWith(fused);
+      op.erase();
+      product.erase();
+      return;
+    }
+  });
+}
+
 /// The code of what a step expands to.
 static std::optional<KernelCode> emitExpanded(Operation *step,
                                               const TemplateTarget &target,
@@ -70,6 +96,9 @@ static std::optional<KernelCode> emitExpanded(Operation *step,
     return std::nullopt;
   auto code = askTemplates(expanded->getBody(), target);
   if (code) {
+    ModuleOp module = target.module;
+    if (code->templateName == "rows")
+      fuseProducts(module.lookupSymbol<func::FuncOp>(code->name));
     code->reads.assign(expanded->getReads().begin(),
                        expanded->getReads().end());
     code->results.assign(expanded->getResults().begin(),

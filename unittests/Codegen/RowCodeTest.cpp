@@ -11,6 +11,7 @@
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/KernelCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace inlay;
@@ -268,6 +269,24 @@ TEST(RowCode, DividesOnceForARow) {
   EXPECT_EQ(countInCode<mlir::arith::DivFOp>(spellSoftmax("reduce_max")), 0u);
   // A sum that may be so small that it has no reciprocal.
   EXPECT_GT(countInCode<mlir::arith::DivFOp>(spellSoftmax("reduce_mean")), 0u);
+}
+
+// An Add behind a Mul rounds twice; inside of an operator nobody asked for it.
+TEST(RowCode, FusesProductsOfOperators) {
+  EXPECT_GT(countInCode<mlir::math::FmaOp>(
+                "%y = inlay.mean_variance_normalization %a {axes = "
+                "array<i64: 1>} : (tensor<4x64xf32>) -> tensor<4x64xf32>"),
+            0u);
+  llvm::StringRef body =
+      "%y = inlay.group \"cpu\" \"k\" cluster : tensor<4x64xf32> {\n"
+      "%0 = inlay.mul %a, %a : (tensor<4x64xf32>, tensor<4x64xf32>) -> "
+      "tensor<4x64xf32>\n"
+      "%1 = inlay.reduce_sum %0 {axes = array<i64: 1>} : (tensor<4x64xf32>) -> "
+      "tensor<4x1xf32>\n"
+      "%2 = inlay.add %0, %1 : (tensor<4x64xf32>, tensor<4x1xf32>) -> "
+      "tensor<4x64xf32>\n"
+      "inlay.yield %2 : tensor<4x64xf32>\n}";
+  EXPECT_EQ(countInCode<mlir::math::FmaOp>(body), 0u);
 }
 
 TEST(RowCode, Normalizes) {
