@@ -123,14 +123,16 @@ Value inlay::emitExp(const Elements &e, Value x) {
   return e.create<arith::MulFOp>(scaled, emitPowerOfTwo(e, other, floats));
 }
 
-/// Scaled by 2^64 too much, so that every power is a float, and then back.
+/// 2^64 exp(x) for x from -105 to 43, so that every power is a float.
+static Value emitScaledExp(const Elements &e, Value x) {
+  auto [bits, rest] = reduceByLn2(e, x, 127 + 64);
+  Value power = fma(e, emitSeries(e, rest), rest, e.number(1));
+  return e.create<arith::MulFOp>(power, emitExponent(e, bits, x.getType()));
+}
+
 Value inlay::emitExpOfNegative(const Elements &e, Value x) {
   Value raised = e.create<arith::MaximumFOp>(x, e.number(-105));
-  auto [bits, rest] = reduceByLn2(e, raised, 127 + 64);
-  Value power = fma(e, emitSeries(e, rest), rest, e.number(1));
-  Value scaled =
-      e.create<arith::MulFOp>(power, emitExponent(e, bits, x.getType()));
-  return e.create<arith::MulFOp>(scaled, e.number(0x1p-64));
+  return e.create<arith::MulFOp>(emitScaledExp(e, raised), e.number(0x1p-64));
 }
 
 Value inlay::emitExpMinusOne(const Elements &e, Value x) {
@@ -141,13 +143,11 @@ Value inlay::emitExpMinusOne(const Elements &e, Value x) {
   return fma(e, less, power, e.create<arith::SubFOp>(power, e.number(1)));
 }
 
-/// From the side on which the power is below 1.
+/// exp(x) / (exp(x) + 1), both scaled alike; 1 from the upper bound on.
 Value inlay::emitSigmoid(const Elements &e, Value x) {
-  Value power =
-      emitExpOfNegative(e, e.create<arith::NegFOp>(e.create<math::AbsFOp>(x)));
-  Value above = e.select(e.less(x, e.number(0)), power, e.number(1));
-  return e.create<arith::DivFOp>(above,
-                                 e.create<arith::AddFOp>(e.number(1), power));
+  Value power = emitScaledExp(e, clamp(e, x, -105, 40));
+  return e.create<arith::DivFOp>(
+      power, e.create<arith::AddFOp>(power, e.number(0x1p64)));
 }
 
 /// -m / (2 + m) with m = exp(-2|x|) - 1, and the sign of x.
