@@ -14,8 +14,9 @@ using namespace mlir;
 
 int64_t inlay::getMaxRows(const VectorUnit &unit, int64_t vectors,
                           int64_t step) {
-  int64_t free = unit.registers - vectors;
-  return step == 1 ? (free - 2) / vectors : free / (vectors + 1);
+  // One is left: where vectors of rows took the last, sums would be spilled.
+  int64_t free = unit.registers - vectors - 1;
+  return step == 1 ? (free - 1) / vectors : free / (vectors + 1);
 }
 
 BlockProduct::Values BlockProduct::multiplyLine(
