@@ -17,13 +17,17 @@ using namespace mlir;
 static constexpr size_t maxShort = 4;
 /// Parts that a kernel has at least, where it can, so that threads have some.
 static constexpr int64_t minParts = 8;
-/// Rows of a panel that is read from the tensor or copied, and floats of a
-/// copy: they stay in a cache of the second level.
-static constexpr int64_t maxDirectRows = 256, maxCopiedRows = 512,
-                         maxFloats = 60 * 1024;
-/// Rows that are packed at once, how long they may be, and floats of all that
-/// are packed.
+/// Rows of a panel that is read from the tensor, and floats of them, beyond the
+/// fewest: they stay in a cache of the first level for all columns.
+static constexpr int64_t minDirectRows = 16, maxDirectRows = 256,
+                         maxDirectFloats = 4096;
+/// Rows of a panel that is copied, and floats of the copy: they stay in a cache
+/// of the second level.
+static constexpr int64_t maxCopiedRows = 512, maxFloats = 60 * 1024;
+/// Rows that are packed at once, fewer where they are long, and floats of all
+/// that are packed.
 static constexpr int64_t packedRows = 12, maxPackedDepth = 3750,
+                         fewPackedRows = 8, maxFewDepth = 5000,
                          maxPackedFloats = 57 * 1024;
 /// Columns that are mostly still in a cache when the next rows need them; more
 /// where rows are copied, as there are fewer of them then.
@@ -112,15 +116,54 @@ static void moveEven(SmallVector<unsigned> &outer, SmallVector<unsigned> &inner,
   }
 }
 
-void ContractionPlan::findLines() {
+void ContractionPlan::findRun() {
+  outerSums = roles.sums;
+  moveEven(outerSums, run, panel,
+           [&](unsigned dim) { return contraction.extents[dim]; });
+}
+
+void ContractionPlan::findLine() {
+  outerRows.clear();
+  line.clear();
   for (unsigned dim : roles.rows)
     if (panel.getChunk(dim) != 1)
       outerRows.push_back(dim);
   moveEven(outerRows, line, panel,
            [&](unsigned dim) { return panel.getChunk(dim); });
-  outerSums = roles.sums;
-  moveEven(outerSums, run, panel,
-           [&](unsigned dim) { return contraction.extents[dim]; });
+}
+
+/// Rows that are read where they are need no panels to be packed, and whole
+/// rows may be packed from anywhere: then all are one line.
+void ContractionPlan::choosePacking() {
+  packsRows = (isRunDense() || getLineStep() == 1) && mayPackRows() &&
+              (isRunDense() || getLineRows() >= minPackedRows);
+  if (!packsRows)
+    return;
+  if (!panel.isCopied()) {
+    panel.takeAllRows(roles);
+    findLine();
+  }
+  if (!isRunDense())
+    return;
+  isLineEven = outerRows.empty();
+  line.insert(line.begin(), outerRows.begin(), outerRows.end());
+  outerRows.clear();
+}
+
+/// One dimension of all rows is not divided by anything.
+void ContractionPlan::mergeRows() {
+  lineExtents = contraction.extents;
+  for (unsigned dim : line)
+    lineExtents[dim] = panel.getChunk(dim);
+  resultRows = line;
+  resultExtents = lineExtents;
+  while (resultRows.size() > 1) {
+    unsigned inner = resultRows.back(), outer = resultRows.end()[-2];
+    if (!results.merge(outer, inner))
+      return;
+    resultExtents[inner] *= resultExtents[outer];
+    resultRows.erase(resultRows.end() - 2);
+  }
 }
 
 /// Where a vector is multiplied by a lane of another, a block of 12 x 2 vectors
@@ -129,7 +172,7 @@ void ContractionPlan::findLines() {
 bool ContractionPlan::mayPackRows() const {
   return unit.multipliesByLane && unit.lanes == 4 &&
          contraction.element.isF32() && columns.count >= minPackedColumns &&
-         getDepth() >= minPackedDepth && getDepth() <= maxPackedDepth &&
+         getDepth() >= minPackedDepth && getDepth() <= maxFewDepth &&
          contraction.getCount(roles.rows) >= minPackedRows;
 }
 
@@ -139,19 +182,23 @@ bool ContractionPlan::areColumnsFar(int64_t nearBytes) const {
   return int64_t(sizeof(float)) * getDepth() * columns.count > nearBytes;
 }
 
-/// Panels that are packed or copied are so for all columns: they are small
-/// enough for there to be several.
+int64_t ContractionPlan::getMaxPackedRows() const {
+  return getDepth() <= maxPackedDepth ? packedRows : fewPackedRows;
+}
+
+/// Panels that are copied are so for all columns: they are small enough for
+/// there to be several.
 PanelLimits ContractionPlan::getLimits() const {
   int64_t all = getNumProducts() * contraction.getCount(roles.rows);
   int64_t part = llvm::divideCeil(all, minParts);
   int64_t copied = std::clamp(part, packedRows, maxCopiedRows);
+  int64_t direct =
+      std::clamp(maxDirectFloats / std::max<int64_t>(getDepth(), 1),
+                 minDirectRows, maxDirectRows);
   if (!mayPackRows())
-    return {maxDirectRows, copied, maxFloats};
-  int64_t blocks = areColumnsFar(maxNearBytes)
-                       ? maxPackedFloats / (getDepth() * packedRows)
-                       : part / packedRows;
-  return {std::clamp(blocks * packedRows, packedRows, maxDirectRows), copied,
-          maxFloats - getDepth() * packedRows, /*packsRows=*/true};
+    return {direct, copied, maxFloats};
+  return {direct, copied, maxFloats - getDepth() * getMaxPackedRows(),
+          /*packsRows=*/true};
 }
 
 /// Cycles of one turn of the sum for all rows and columns, about: two products
@@ -167,27 +214,26 @@ int64_t ContractionPlan::estimateCost(const Tiles &own) const {
   return llvm::divideCeil(getLineRows(), own.rows) * cost;
 }
 
-/// Blocks of about the same size.
+/// Blocks and groups of about the same size.
 void ContractionPlan::choosePackedTiles() {
-  int64_t all = getLineRows();
-  int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, packedRows));
+  int64_t all = getLineRows(), most = getMaxPackedRows();
+  int64_t numBlocks = llvm::divideCeil(all, most);
+  int64_t rows = llvm::divideCeil(all, numBlocks);
   columns.tiles = {rows, packedVectors, unit.lanes};
-  if (!areColumnsFar(panel.isCopied() ? maxNearCopied : maxNearBytes))
-    return;
-  int64_t room = maxFloats - (panel.isCopied() ? panel.getNumFloats() : 0);
-  packedBlocks =
-      std::clamp<int64_t>(std::min(room, maxPackedFloats) / getPackedFloats(),
-                          1, llvm::divideCeil(all, rows));
+  if (areColumnsFar(panel.isCopied() ? maxNearCopied : maxNearBytes)) {
+    int64_t room = maxFloats - (panel.isCopied() ? panel.getNumFloats() : 0);
+    packedBlocks = std::clamp<int64_t>(
+        std::min(room, maxPackedFloats) / getPackedFloats(), 1, numBlocks);
+  }
+  numGroups = llvm::divideCeil(numBlocks, packedBlocks);
+  packedBlocks = llvm::divideCeil(numBlocks, numGroups);
 }
 
 /// The block that fits into the registers and wastes least.
 void ContractionPlan::chooseTiles() {
-  bool isDense = !run.empty() && panel.getStep(run.back()) == 1;
-  packsRows = (isDense || getLineStep() == 1) && mayPackRows() &&
-              getLineRows() >= minPackedRows;
   if (packsRows)
     return choosePackedTiles();
-  step = getRowStep(unit, isDense);
+  step = getRowStep(unit, isRunDense());
   std::optional<int64_t> least;
   // The first of equal ones: rows as vectors take registers, so that wide tiles
   // hold more; otherwise narrow ones read columns for more rows at once.
@@ -209,9 +255,9 @@ void ContractionPlan::chooseTiles() {
 }
 
 void ContractionPlan::chooseChunks() {
-  int64_t numPanels = getNumProducts() * panel.getNumPanels(roles);
+  int64_t numParts = getNumProducts() * panel.getNumPanels(roles) * numGroups;
   numChunks = std::min<int64_t>(
-      llvm::divideCeil(minParts, std::min(numPanels, minParts)),
+      llvm::divideCeil(minParts, std::min(numParts, minParts)),
       columns.getNumTiles());
 }
 
@@ -230,7 +276,10 @@ bool ContractionPlan::make() {
   mergeColumns();
   if (!panel.plan(roles, getLimits()) || !b.plan(contraction.b))
     return false;
-  findLines();
+  findRun();
+  findLine();
+  choosePacking();
+  mergeRows();
   chooseTiles();
   judgeEpilogue();
   if (!packsRows || isShort || !results.alignPairs(columns))

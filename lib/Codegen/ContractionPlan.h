@@ -25,11 +25,11 @@ class ContractionPlan {
 public:
   ContractionPlan(const KernelBody &body, Contraction found,
                   const VectorUnit &unit)
-      : contraction(std::move(found)),
+      : unit(unit), contraction(std::move(found)),
         space(LoopPlan::get(contraction.extents),
               PackedOperand::getRanges(contraction)),
         results(body, contraction, space), panel(body, contraction),
-        b(body, contraction), unit(unit) {}
+        b(body, contraction) {}
   ContractionPlan(const ContractionPlan &) = delete;
 
   /// False where another way has to be found.
@@ -40,7 +40,7 @@ public:
   uint64_t countProducts() const;
   /// Turns of the outermost loop.
   int64_t getNumTurns() const {
-    return getNumProducts() * panel.getNumPanels(roles) * numChunks;
+    return getNumProducts() * panel.getNumPanels(roles) * numGroups * numChunks;
   }
   /// Rows of a line.
   int64_t getLineRows() const;
@@ -54,6 +54,10 @@ public:
   int64_t getLineStep() const {
     return line.empty() ? 0 : panel.getStep(line.back());
   }
+  /// Whether what is summed lies side by side.
+  bool isRunDense() const {
+    return !run.empty() && panel.getStep(run.back()) == 1;
+  }
   /// How far apart what is summed is in a row.
   int64_t getRunStep() const {
     return run.empty() ? 1 : panel.getStep(run.back());
@@ -62,6 +66,7 @@ public:
   /// How blocks are multiplied, from rows and packed columns in memory.
   BlockProduct getProduct(mlir::Value rows, mlir::Value packed) const;
 
+  const VectorUnit &unit;
   Contraction contraction;
   LoopSpace space;
   ProductResults results;
@@ -75,11 +80,25 @@ public:
   /// Whether the rows of a block are packed, the sum's turns one after another,
   /// before they are multiplied by all columns.
   bool packsRows = false;
-  /// Blocks that are packed before the first of them is multiplied.
-  int64_t packedBlocks = 1;
-  /// Dimensions of rows that are the same step apart over all of a panel, and
-  /// those outside of them; and dimensions of the sum that lie side by side.
+  /// Blocks that are packed before the first of them is multiplied, and groups
+  /// of so many.
+  int64_t packedBlocks = 1, numGroups = 1;
+  /// Dimensions of rows that blocks are taken from, and those outside of them;
+  /// and dimensions of the sum that lie side by side.
   llvm::SmallVector<unsigned> line, outerRows, run, outerSums;
+  /// Whether the rows of a line are the same step apart.
+  bool isLineEven = true;
+  /// By dimension of a line, the part of it that is in a panel.
+  Extents lineExtents;
+  /// What follows the product may have one dimension for several of a line: the
+  /// last of them. These are what is left, and their parts.
+  llvm::SmallVector<unsigned> resultRows;
+  Extents resultExtents;
+  /// Those that are one.
+  llvm::ArrayRef<unsigned> getMergedRows() const {
+    return llvm::ArrayRef(line).drop_front(
+        std::max<size_t>(resultRows.size(), 1) - 1);
+  }
   /// Parts that columns are cut into.
   int64_t numChunks = 1;
   /// Whether what follows is so little code that each row of a block has its
@@ -89,8 +108,12 @@ public:
 private:
   void assignRoles();
   void mergeColumns();
-  void findLines();
+  void findRun();
+  void findLine();
   bool mayPackRows() const;
+  int64_t getMaxPackedRows() const;
+  void choosePacking();
+  void mergeRows();
   bool areColumnsFar(int64_t nearBytes) const;
   PanelLimits getLimits() const;
   void choosePackedTiles();
@@ -98,8 +121,6 @@ private:
   void chooseTiles();
   void chooseChunks();
   void judgeEpilogue();
-
-  const VectorUnit &unit;
 };
 
 } // namespace inlay

@@ -153,23 +153,35 @@ private:
 
   void emitTurn(Value turn);
   void startPanel(Value number);
+  void makeOnce(Value turn, int64_t turns, llvm::function_ref<void()> make);
   using Columns = llvm::function_ref<void(Value tile, int64_t vectors)>;
   void emitColumns(Value from, Value to, Columns emit);
   void emitLines(size_t depth, Value start,
                  llvm::function_ref<void(Value)> emit);
   void emitLine(Value start, Value tile, int64_t vectors);
-  void emitPackedLine(Value start, Value from, Value to);
-  /// Rows of a line: where the block would begin if there were enough, its
-  /// first one, and the first one that is to be finished.
-  struct RowBlock {
-    Value row, first, from;
+  /// Rows of a line, and where a group of them begins and ends.
+  struct RowRange {
+    Value begin, end;
   };
-  void emitBlocks(Value row, Value end,
+  Value getDone();
+  RowRange getGroup(Value group);
+  void packLine(Value start, const RowRange &rows);
+  void multiplyLine(const RowRange &rows, Value from, Value to);
+  /// A block of a line: its first row, and the first one that is to be
+  /// finished, as those in front of it are in another block, too.
+  struct RowBlock {
+    Value first, from;
+  };
+  void emitBlocks(const RowRange &rows,
                   llvm::function_ref<void(const RowBlock &)> emit);
   Value getColumns(Value tile);
-  void packRows(ArrayRef<unsigned> outer, Value rows, Value place);
+  Value getPackedPlace(const RowRange &rows, const RowBlock &block);
+  SmallVector<Value> getPlaces(Value start, Value first);
+  void packRows(ArrayRef<unsigned> outer, ArrayRef<Value> rows, Value offset,
+                Value place);
   void packTurn(Value from, Value to);
-  void packRun(Value rows, Value place, LoopRange range, int64_t step);
+  void packRun(ArrayRef<Value> rows, Value offset, Value place, LoopRange range,
+               int64_t step);
   SmallVector<Value> transpose(ArrayRef<Value> rows);
   SmallVector<Value> multiplyPacked(const Block &at, LoopRange range,
                                     int64_t step, ValueRange sums);
@@ -313,23 +325,46 @@ void ProductEmitter::packTurn(Value from, Value to) {
   }
 }
 
+/// Where the rows of a block begin.
+SmallVector<Value> ProductEmitter::getPlaces(Value start, Value first) {
+  int64_t rows = plan.columns.tiles.rows;
+  SmallVector<Value> places;
+  if (plan.isLineEven) {
+    Value base = builder.add(start, builder.mul(first, plan.getLineStep()));
+    for (int64_t row = 0; row < rows; ++row)
+      places.push_back(
+          builder.add(base, builder.number(row * plan.getLineStep())));
+    return places;
+  }
+  for (int64_t row = 0; row < rows; ++row) {
+    SmallVector<Value> counts = variables;
+    splitCount(builder, plan.line, plan.lineExtents,
+               builder.add(first, builder.number(row)), counts);
+    Value place = start;
+    for (unsigned dim : plan.line)
+      place =
+          builder.add(place, builder.mul(counts[dim], plan.panel.getStep(dim)));
+    places.push_back(place);
+  }
+  return places;
+}
+
 /// What lies side by side, `step` turns of the sum at once. Behind the last row
 /// of the block it is repeated, up to a whole vector.
-void ProductEmitter::packRun(Value rows, Value place, LoopRange range,
-                             int64_t step) {
+void ProductEmitter::packRun(ArrayRef<Value> rows, Value offset, Value place,
+                             LoopRange range, int64_t step) {
   int64_t lanes = plan.columns.tiles.lanes, apart = plan.getPackedStep();
-  int64_t last = plan.columns.tiles.rows - 1;
   builder.loop(
       builder.number(range.low), builder.number(range.high), step,
       [&](Value k) {
+        Value from = builder.add(offset, k);
         Value to = builder.add(place, builder.mul(k, apart));
         for (int64_t first = 0; first < apart; first += lanes) {
           SmallVector<Value> own;
           for (int64_t row = first; row < first + lanes; ++row) {
-            Value line = builder.add(
-                rows, builder.number(std::min(row, last) * plan.getLineStep()));
-            own.push_back(builder.loadFloats(memory, builder.add(line, k), step,
-                                             plan.contraction.element));
+            Value line = row < int64_t(rows.size()) ? rows[row] : rows.back();
+            own.push_back(builder.loadFloats(memory, builder.add(line, from),
+                                             step, plan.contraction.element));
           }
           if (step != 1)
             own = transpose(own);
@@ -343,8 +378,8 @@ void ProductEmitter::packRun(Value rows, Value place, LoopRange range,
 }
 
 /// To `place`, over the sum's dimensions `outer` and what lies side by side.
-void ProductEmitter::packRows(ArrayRef<unsigned> outer, Value rows,
-                              Value place) {
+void ProductEmitter::packRows(ArrayRef<unsigned> outer, ArrayRef<Value> rows,
+                              Value offset, Value place) {
   const Contraction &contraction = plan.contraction;
   if (!outer.empty()) {
     unsigned dim = outer.front();
@@ -355,8 +390,8 @@ void ProductEmitter::packRows(ArrayRef<unsigned> outer, Value rows,
         builder.number(0), builder.number(contraction.extents[dim]), 1,
         [&](Value count) {
           packRows(
-              inner,
-              builder.add(rows, builder.mul(count, plan.panel.getStep(dim))),
+              inner, rows,
+              builder.add(offset, builder.mul(count, plan.panel.getStep(dim))),
               builder.add(place, builder.mul(count, apart)));
         });
     return;
@@ -365,16 +400,17 @@ void ProductEmitter::packRows(ArrayRef<unsigned> outer, Value rows,
           lanes = plan.columns.tiles.lanes;
   if (plan.getRunStep() != 1) {
     builder.loop(builder.number(0), builder.number(length), 1, [&](Value k) {
-      packTurn(builder.add(rows, builder.mul(k, plan.getRunStep())),
+      Value from = builder.add(offset, builder.mul(k, plan.getRunStep()));
+      packTurn(builder.add(rows.front(), from),
                builder.add(place, builder.mul(k, plan.getPackedStep())));
     });
     return;
   }
   int64_t whole = length - length % lanes;
   if (whole != 0)
-    packRun(rows, place, {0, whole}, lanes);
+    packRun(rows, offset, place, {0, whole}, lanes);
   if (whole != length)
-    packRun(rows, place, {whole, length}, 1);
+    packRun(rows, offset, place, {whole, length}, 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -383,13 +419,16 @@ void ProductEmitter::packRows(ArrayRef<unsigned> outer, Value rows,
 
 /// Where row `number` of a line is.
 SmallVector<Value> ProductEmitter::getRow(Value number) {
-  Extents chunks = plan.contraction.extents;
-  for (unsigned dim : plan.line)
-    chunks[dim] = plan.panel.getChunk(dim);
   SmallVector<Value> own = variables;
-  splitCount(builder, plan.line, chunks, number, own);
-  for (unsigned dim : plan.line)
-    own[dim] = builder.add(own[dim], variables[dim]);
+  splitCount(builder, plan.resultRows, plan.resultExtents, number, own);
+  // Only a part of the outermost dimension is in a panel.
+  Value start = builder.number(0);
+  for (unsigned dim : plan.getMergedRows())
+    start = builder.add(builder.mul(start, plan.contraction.extents[dim]),
+                        variables[dim]);
+  for (unsigned dim : plan.resultRows)
+    own[dim] = builder.add(
+        own[dim], dim == plan.resultRows.back() ? start : variables[dim]);
   return own;
 }
 
@@ -440,74 +479,84 @@ Value ProductEmitter::getColumns(Value tile) {
   return builder.mul(index, plan.getDepth() * plan.columns.tiles.getColumns());
 }
 
-/// Blocks of rows `row` to `end` of a line, the same step apart. The last one
-/// of the line ends where that ends: what it has in common with the one before
-/// is not finished again, since that may have been written over.
-void ProductEmitter::emitBlocks(
-    Value row, Value end, llvm::function_ref<void(const RowBlock &)> emit) {
-  int64_t rows = plan.columns.tiles.rows, all = plan.getLineRows();
+/// Rows of a line that another panel computes.
+Value ProductEmitter::getDone() {
+  if (plan.line.empty())
+    return builder.number(0);
   // Dimensions are in a line from the outermost on.
-  Value done = builder.number(0);
-  if (!plan.line.empty())
-    done = builder.mul(skipped[plan.line.front()],
-                       all / plan.panel.getChunk(plan.line.front()));
-  builder.loop(row, end, rows, [&](Value row) {
-    Value first = builder.min(row, builder.number(all - rows));
-    emit({row, first,
-          builder.min(builder.max(row, done),
-                      builder.add(first, builder.number(rows)))});
-  });
+  unsigned outermost = plan.line.front();
+  return builder.mul(skipped[outermost],
+                     plan.getLineRows() / plan.panel.getChunk(outermost));
+}
+
+ProductEmitter::RowRange ProductEmitter::getGroup(Value group) {
+  int64_t rows = plan.packedBlocks * plan.columns.tiles.rows;
+  Value begin = builder.add(getDone(), builder.mul(group, rows));
+  Value end = builder.min(builder.number(plan.getLineRows()),
+                          builder.add(begin, builder.number(rows)));
+  return {begin, end};
+}
+
+/// Blocks of some rows of a line. The last one of the line ends where that
+/// ends: what it has in common with the one before is not finished again, since
+/// that may have been written over.
+void ProductEmitter::emitBlocks(
+    const RowRange &rows, llvm::function_ref<void(const RowBlock &)> emit) {
+  int64_t number = plan.columns.tiles.rows;
+  Value last = builder.number(plan.getLineRows() - number);
+  builder.loop(rows.begin, rows.end, number,
+               [&](Value row) { emit({builder.min(row, last), row}); });
 }
 
 /// Blocks of rows that are read as they are, for one tile of columns.
 void ProductEmitter::emitLine(Value start, Value tile, int64_t vectors) {
   Value columns = getColumns(tile);
-  Value all = builder.number(plan.getLineRows());
-  emitBlocks(builder.number(0), all, [&](const RowBlock &block) {
+  RowRange rows = {getDone(), builder.number(plan.getLineRows())};
+  emitBlocks(rows, [&](const RowBlock &block) {
     Value at = builder.add(start, builder.mul(block.first, plan.getLineStep()));
     finish(multiplyBlock({at, columns, plan.columns.tiles.rows, vectors}),
            block.first, block.from, tile, vectors);
   });
 }
 
-/// Blocks of rows that are packed, several of them, before all tiles of columns
-/// are multiplied by them.
-void ProductEmitter::emitPackedLine(Value start, Value from, Value to) {
-  int64_t rows = plan.columns.tiles.rows, group = plan.packedBlocks * rows;
-  Value all = builder.number(plan.getLineRows());
-  builder.loop(builder.number(0), all, group, [&](Value row) {
-    Value end = builder.min(all, builder.add(row, builder.number(group)));
-    auto getPlace = [&](const RowBlock &block) {
-      return builder.mul(builder.create<arith::DivUIOp>(
-                             builder.sub(block.row, row), builder.number(rows)),
-                         plan.getPackedFloats());
-    };
-    emitBlocks(row, end, [&](const RowBlock &block) {
-      Value at =
-          builder.add(start, builder.mul(block.first, plan.getLineStep()));
-      packRows(plan.outerSums, at, getPlace(block));
+/// Where a block of a group was packed.
+Value ProductEmitter::getPackedPlace(const RowRange &rows,
+                                     const RowBlock &block) {
+  Value number =
+      builder.create<arith::DivUIOp>(builder.sub(block.from, rows.begin),
+                                     builder.number(plan.columns.tiles.rows));
+  return builder.mul(number, plan.getPackedFloats());
+}
+
+void ProductEmitter::packLine(Value start, const RowRange &rows) {
+  emitBlocks(rows, [&](const RowBlock &block) {
+    packRows(plan.outerSums, getPlaces(start, block.first), builder.number(0),
+             getPackedPlace(rows, block));
+  });
+}
+
+/// Rows that are packed, times tiles of columns.
+void ProductEmitter::multiplyLine(const RowRange &rows, Value from, Value to) {
+  auto multiplyTile = [&](const RowBlock &block, Value tile, int64_t vectors) {
+    return multiplyBlock({getPackedPlace(rows, block), getColumns(tile),
+                          plan.columns.tiles.rows, vectors});
+  };
+  if (plan.columns.arePairs)
+    return builder.loop(from, to, 2, [&](Value tile) {
+      emitBlocks(rows, [&](const RowBlock &block) {
+        int64_t vectors = plan.columns.tiles.vectors,
+                width = plan.columns.tiles.getColumns();
+        for (int64_t i = 0; i < 2; ++i) {
+          Value own = builder.add(tile, builder.number(i));
+          storeBlock(multiplyTile(block, own, vectors), 2 * width, i * width);
+        }
+        finishRows(block.first, block.from, tile, 2 * vectors);
+      });
     });
-    auto multiplyTile = [&](const RowBlock &block, Value tile,
-                            int64_t vectors) {
-      return multiplyBlock({getPlace(block), getColumns(tile), rows, vectors});
-    };
-    if (plan.columns.arePairs)
-      return builder.loop(from, to, 2, [&](Value tile) {
-        emitBlocks(row, end, [&](const RowBlock &block) {
-          int64_t vectors = plan.columns.tiles.vectors,
-                  width = plan.columns.tiles.getColumns();
-          for (int64_t i = 0; i < 2; ++i) {
-            Value own = builder.add(tile, builder.number(i));
-            storeBlock(multiplyTile(block, own, vectors), 2 * width, i * width);
-          }
-          finishRows(block.first, block.from, tile, 2 * vectors);
-        });
-      });
-    emitColumns(from, to, [&](Value tile, int64_t vectors) {
-      emitBlocks(row, end, [&](const RowBlock &block) {
-        finish(multiplyTile(block, tile, vectors), block.first, block.from,
-               tile, vectors);
-      });
+  emitColumns(from, to, [&](Value tile, int64_t vectors) {
+    emitBlocks(rows, [&](const RowBlock &block) {
+      finish(multiplyTile(block, tile, vectors), block.first, block.from, tile,
+             vectors);
     });
   });
 }
@@ -558,34 +607,59 @@ void ProductEmitter::startPanel(Value number) {
     skipped[dim] = builder.sub(wanted, variables[dim]);
   }
   panelStart = panel.emitStart(builder, variables);
-  if (panel.isCopied())
-    hasCode &=
-        panel.emitCopy(builder, variables, memory, plan.columns.tiles.lanes);
+}
+
+/// What is the same for so many turns is made by the first of them that is run.
+void ProductEmitter::makeOnce(Value turn, int64_t turns,
+                              llvm::function_ref<void()> make) {
+  if (turns == 1)
+    return make();
+  auto areEqual = [&](Value a, Value b) -> Value {
+    return builder.create<arith::CmpIOp>(arith::CmpIPredicate::eq, a, b);
+  };
+  Value number = builder.create<arith::RemUIOp>(turn, builder.number(turns));
+  Value isFirst = builder.create<arith::OrIOp>(
+      areEqual(number, builder.number(0)), areEqual(turn, builder.getBegin()));
+  builder.choose(isFirst, make, [] {});
 }
 
 void ProductEmitter::emitTurn(Value turn) {
-  Value numChunks = builder.number(plan.numChunks);
-  Value numPanels = builder.number(plan.panel.getNumPanels(plan.roles));
-  Value chunk = builder.create<arith::RemUIOp>(turn, numChunks);
-  turn = builder.create<arith::DivUIOp>(turn, numChunks);
-  Value number = builder.create<arith::RemUIOp>(turn, numPanels);
-  product = builder.create<arith::DivUIOp>(turn, numPanels);
+  Value rest = turn;
+  auto takeOff = [&](int64_t count) {
+    Value number = builder.number(count);
+    Value own = builder.create<arith::RemUIOp>(rest, number);
+    rest = builder.create<arith::DivUIOp>(rest, number);
+    return own;
+  };
+  Value chunk = takeOff(plan.numChunks), group = takeOff(plan.numGroups);
+  Value number = takeOff(plan.panel.getNumPanels(plan.roles));
+  product = rest;
   variables = getVariables(builder, plan.contraction);
   splitCount(builder, plan.roles.batch, plan.contraction.extents, product,
              variables);
   startPanel(number);
+  if (plan.panel.isCopied())
+    makeOnce(turn, plan.numGroups * plan.numChunks, [&] {
+      hasCode &= plan.panel.emitCopy(builder, variables, memory,
+                                     plan.columns.tiles.lanes);
+    });
   int64_t all = plan.columns.getNumTiles();
   int64_t perChunk = llvm::alignTo(llvm::divideCeil(all, plan.numChunks),
                                    plan.columns.arePairs ? 2 : 1);
   Value from = builder.mul(chunk, perChunk);
   Value to = builder.min(builder.number(all),
                          builder.add(from, builder.number(perChunk)));
-  if (plan.packsRows)
-    return emitLines(0, panelStart,
-                     [&](Value start) { emitPackedLine(start, from, to); });
-  emitColumns(from, to, [&](Value tile, int64_t vectors) {
-    emitLines(0, panelStart,
-              [&](Value start) { emitLine(start, tile, vectors); });
+  if (!plan.packsRows)
+    return emitColumns(from, to, [&](Value tile, int64_t vectors) {
+      emitLines(0, panelStart,
+                [&](Value start) { emitLine(start, tile, vectors); });
+    });
+  emitLines(0, panelStart, [&](Value start) {
+    RowRange rows = getGroup(group);
+    // Another line takes the place of this one.
+    makeOnce(turn, plan.outerRows.empty() ? plan.numChunks : 1,
+             [&] { packLine(start, rows); });
+    multiplyLine(rows, from, to);
   });
 }
 

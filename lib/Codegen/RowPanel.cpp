@@ -264,6 +264,11 @@ bool RowPanel::plan(Roles &roles, const PanelLimits &given) {
   return true;
 }
 
+void RowPanel::takeAllRows(const Roles &roles) {
+  for (unsigned dim : roles.rows)
+    chunks[dim] = contraction.extents[dim];
+}
+
 //===----------------------------------------------------------------------===//
 // The code
 //===----------------------------------------------------------------------===//

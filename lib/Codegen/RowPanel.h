@@ -37,6 +37,8 @@ public:
   /// Where rows are read, which part of each dimension is a panel, and in which
   /// order sums are. False where there is no way.
   bool plan(Roles &roles, const PanelLimits &given);
+  /// Makes one panel of all rows that are read from the tensor.
+  void takeAllRows(const Roles &roles);
 
   bool isCopied() const { return !place; }
   /// How far apart elements are along a dimension of the contraction.

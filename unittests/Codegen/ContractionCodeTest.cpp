@@ -79,6 +79,42 @@ TEST(ContractionCode, PackedRows) {
       2u);
 }
 
+/// Rows that lie anywhere are packed as one line, and results are not where
+/// the rows are.
+TEST(ContractionCode, PacksUnevenRows) {
+  for (auto [width, used] : {std::pair(14, 7), std::pair(26, 13)}) {
+    std::string a = llvm::formatv("9x{0}x50xf32", width),
+                taken = llvm::formatv("5x{0}x50xf32", used),
+                y = llvm::formatv("5x{0}x97xf32", used);
+    std::string body = llvm::formatv(
+        "%y = inlay.group \"cpu\" \"k\" cluster : tensor<{2}> {{\n"
+        "%0 = inlay.slice %a {{starts = array<i64: 0, 1>, ends = "
+        "array<i64: 9, {3}>, axes = array<i64: 0, 1>, steps = "
+        "array<i64: 2, 2>} : (tensor<{0}>) -> tensor<{1}>\n"
+        "%1 = inlay.matmul %0, %b : (tensor<{1}>, tensor<50x97xf32>) -> "
+        "tensor<{2}>\n"
+        "%2 = inlay.add %1, %c : (tensor<{2}>, tensor<{2}>) -> tensor<{2}>\n"
+        "inlay.yield %2 : tensor<{2}>\n}",
+        a, taken, y, width);
+    EXPECT_EQ(checkModerate({a, "50x97xf32", y, y}, body, 8 * 0x1p-24), 1u)
+        << y;
+  }
+}
+
+/// Long sums: fewer rows are packed at once, and of the longest none.
+TEST(ContractionCode, PacksLongRows) {
+  for (int k : {3750, 3751, 5000, 5001}) {
+    std::string a = llvm::formatv("20x{0}xf32", k);
+    std::string b = llvm::formatv("{0}x96xf32", k);
+    EXPECT_EQ(checkProduct("matmul", a, b, "20x96xf32"), 1u) << k;
+  }
+  EXPECT_EQ(checkProduct("conv", "1x420x9x9xf32", "100x420x3x3xf32",
+                         "1x100x5x5xf32",
+                         "{pads = array<i64: 1, 1, 1, 1>, strides = "
+                         "array<i64: 2, 2>}"),
+            1u);
+}
+
 // What follows is long: tiles are finished in pairs where columns have them.
 TEST(ContractionCode, FinishesPairsOfTiles) {
   for (int64_t rows : {1, 12, 25, 50})
