@@ -180,6 +180,7 @@ private:
   void packRows(ArrayRef<unsigned> outer, ArrayRef<Value> rows, Value offset,
                 Value place);
   void packTurn(Value from, Value to);
+  void prefetchColumns(Value place, int64_t count);
   void packRun(ArrayRef<Value> rows, Value offset, Value place, LoopRange range,
                int64_t step);
   SmallVector<Value> transpose(ArrayRef<Value> rows);
@@ -238,6 +239,16 @@ SmallVector<Value> ProductEmitter::multiply(ArrayRef<unsigned> outer,
                                sums);
 }
 
+/// Asks for columns that are needed in a while, as many as are now: rows are in
+/// a cache, but columns pass by, and come from farther away than the CPU looks
+/// ahead by itself.
+void ProductEmitter::prefetchColumns(Value place, int64_t count) {
+  int64_t ahead = plan.unit.bytesAhead / sizeof(float);
+  if (ahead != 0)
+    builder.prefetchFloats(builder.getOther(0),
+                           builder.add(place, builder.number(ahead)), count);
+}
+
 /// Turns of the sum over packed rows, `step` of them written one after another.
 SmallVector<Value> ProductEmitter::multiplyPacked(const Block &at,
                                                   LoopRange range, int64_t step,
@@ -247,6 +258,8 @@ SmallVector<Value> ProductEmitter::multiplyPacked(const Block &at,
   int64_t apart = plan.getPackedStep();
   auto multiply = [&](Value k, ValueRange carried) {
     SmallVector<Value> next(carried);
+    prefetchColumns(builder.add(at.columns, builder.mul(k, width)),
+                    step * width);
     for (int64_t turn = 0; turn < step; ++turn) {
       Value own = builder.add(k, builder.number(turn));
       SmallVector<Value> left;

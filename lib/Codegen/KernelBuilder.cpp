@@ -17,6 +17,9 @@
 using namespace inlay;
 using namespace mlir;
 
+/// Of a line of the caches.
+static constexpr int64_t floatsPerLine = 16;
+
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
@@ -269,11 +272,13 @@ Value KernelBuilder::loadFloats(Value pointer, Value offset, unsigned width,
   return create<LLVM::LoadOp>(getWide(element, width), at, /*alignment=*/4);
 }
 
-void KernelBuilder::prefetchFloats(Value pointer, Value offset) {
-  Value at = create<LLVM::GEPOp>(pointer.getType(), builder.getF32Type(),
-                                 pointer, ValueRange{offset});
-  // To be read, into the second cache, as data.
-  create<LLVM::Prefetch>(at, 0, 2, 1);
+void KernelBuilder::prefetchFloats(Value pointer, Value offset, int64_t count) {
+  for (int64_t i = 0; i < count; i += floatsPerLine) {
+    Value at = create<LLVM::GEPOp>(pointer.getType(), builder.getF32Type(),
+                                   pointer, ValueRange{add(offset, number(i))});
+    // To be read, into the second cache, as data.
+    create<LLVM::Prefetch>(at, 0, 2, 1);
+  }
 }
 
 void KernelBuilder::storeFloats(Value floats, Value pointer, Value offset) {

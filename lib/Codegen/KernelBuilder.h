@@ -84,8 +84,8 @@ public:
   /// Floats of such memory, or what else has 32 bits.
   mlir::Value loadFloats(mlir::Value pointer, mlir::Value offset,
                          unsigned width, mlir::Type element = {});
-  /// Asks for what will be read there. Nothing happens where nothing is.
-  void prefetchFloats(mlir::Value pointer, mlir::Value offset);
+  /// Asks for floats that will be read. Nothing happens where nothing is.
+  void prefetchFloats(mlir::Value pointer, mlir::Value offset, int64_t count);
   void storeFloats(mlir::Value floats, mlir::Value pointer, mlir::Value offset);
   /// Rounds what was computed to the element type of a tensor.
   mlir::Value round(mlir::Value value, mlir::Type element);

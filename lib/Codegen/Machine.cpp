@@ -46,7 +46,12 @@ static const Level levels[] = {
      {16, 32},
      INLAY_CPU_X86_64_V4,
      v4Features},
-    {"aarch64", "armv8-a", "", {4, 32, true, 4, 1.3, 11}, INLAY_CPU_ANY, {}}};
+    {"aarch64",
+     "armv8-a",
+     "",
+     {4, 32, true, 4, 1.3, 11, 64, 6144},
+     INLAY_CPU_ANY,
+     {}}};
 
 static llvm::StringRef getArch(const llvm::Triple &triple) {
   return llvm::Triple::getArchTypeName(triple.getArch());

@@ -24,9 +24,6 @@ using namespace mlir;
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Floats of a line of the caches.
-static constexpr int64_t floatsPerLine = 16;
-
 namespace {
 class TileEmitter {
 public:
@@ -286,8 +283,7 @@ void TileEmitter::formWeights(const Columns &columns,
     // Those of the next ones come while products are made of these.
     Value next =
         builder.add(from, builder.number(plan.blocks.perSum * channelFloats));
-    for (int64_t i = 0; i < channelFloats; i += floatsPerLine)
-      builder.prefetchFloats(packed, builder.add(next, builder.number(i)));
+    builder.prefetchFloats(packed, next, channelFloats);
     builder.loop(zero, builder.number(width), lanes, [&](Value column) {
       Values taps;
       for (int64_t tap = 0; tap < Winograd::numTaps; ++tap)

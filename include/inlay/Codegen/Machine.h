@@ -28,6 +28,9 @@ struct VectorUnit {
   double products = 2, stores = 1, streamedBytes = 8;
   /// Bytes that come from the second cache in a cycle.
   double cachedBytes = 64;
+  /// How far ahead of a product the columns that it will need are asked for;
+  /// 0 where that was not measured.
+  unsigned bytesAhead = 0;
 };
 
 struct Machine {
