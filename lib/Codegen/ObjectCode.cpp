@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ObjectCode.h"
+#include "FloatExtremes.h"
 #include "inlay/Support/Error.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -168,6 +169,8 @@ static llvm::Expected<LoweredChunk> lower(OwningOpRef<ModuleOp> module) {
 
 static llvm::Expected<ObjectCode> compileLowered(const LoweredChunk &chunk,
                                                  const Machine &machine) {
+  if (machine.unit.keepsNaN)
+    useFloatExtremes(*chunk.module);
   if (llvm::Error error = hoist(*chunk.module))
     return error;
   return compileModule(*chunk.module, machine);
