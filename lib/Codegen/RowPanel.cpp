@@ -8,6 +8,7 @@
 
 #include "RowPanel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -273,6 +274,26 @@ void RowPanel::takeAllRows(const Roles &roles) {
 // The code
 //===----------------------------------------------------------------------===//
 
+/// Whether elements lie side by side along a dimension and not along the
+/// innermost one, which is the only one inside of it: images come so.
+bool RowPanel::isCopiedAcross(size_t level, unsigned lanes) const {
+  const CopiedDim &dim = dims[level], &inner = dims.back();
+  bool areOnlyTwo = llvm::all_of(
+      ArrayRef(dims).slice(level + 1).drop_back(), [&](const CopiedDim &own) {
+        return contraction.a.index[own.number].terms.empty();
+      });
+  const Reader &reader = pieces.front()->reader;
+  auto liesAlong = [&](const CopiedDim &own) {
+    return llvm::all_of(reader.getForms(), [&](const Linear *form) {
+      return form->getFactor(own.number) == 1;
+    });
+  };
+  return areOnlyTwo && pieces.size() == 1 && !inner.isBounded &&
+         inner.part == CopiedDim::Both && liesAlong(dim) && !liesAlong(inner) &&
+         reader.allowsVectors(dim.number) &&
+         pieces.front()->space.getCount(dim.number) >= lanes;
+}
+
 Value RowPanel::getMemory(KernelBuilder &builder) const {
   return isCopied() ? builder.allocate(numFloats) : memory.getMemory(builder);
 }
@@ -308,6 +329,7 @@ private:
   void emitLine(const CopiedDim &dim, const CopiedRange &range, Value to);
   void emitPiece(const Piece &piece, Value from, Value end, Value start,
                  Value to);
+  void emitAcross(size_t level, const CopiedRange &range, Value to);
 
   KernelBuilder &builder;
   const RowPanel &panel;
@@ -375,6 +397,44 @@ void RowPanel::Copier::emitLine(const CopiedDim &dim, const CopiedRange &range,
   }
 }
 
+/// A dimension and the innermost one, vectors along the former.
+void RowPanel::Copier::emitAcross(size_t level, const CopiedRange &range,
+                                  Value to) {
+  const CopiedDim &dim = panel.dims[level], &inner = panel.dims.back();
+  for (const CopiedDim &one : ArrayRef(panel.dims).slice(level + 1))
+    places[one.number] = getRange(one).start;
+  const Piece &piece = *panel.pieces.front();
+  Value start = getRange(inner).start;
+  auto emitVector = [&](Value count, Value at, unsigned width) {
+    Reader::Scope scope = piece.reader.getScope();
+    llvm::copy(places, scope.variables.begin());
+    scope.variables[inner.number] = builder.add(start, count);
+    scope.variables[dim.number] = builder.add(range.start, at);
+    scope.lane = dim.number;
+    scope.width = width;
+    hasCode = hasCode && piece.reader.emit(builder, scope);
+    if (!hasCode)
+      return;
+    Value value = builder.spread(scope.elements[piece.element], width);
+    Value from =
+        builder.add(to, builder.add(builder.mul(at, dim.stride), count));
+    for (unsigned i = 0; i < width; ++i) {
+      Value own = width == 1
+                      ? value
+                      : builder.create<vector::ExtractOp>(value, int64_t(i));
+      builder.storeFloats(own, copy,
+                          builder.add(from, builder.number(i * dim.stride)));
+    }
+  };
+  builder.loop(builder.number(0), builder.number(inner.extent), 1,
+               [&](Value count) {
+                 builder.loopInVectors(range.low, range.high, lanes,
+                                       [&](Value at, unsigned width) {
+                                         emitVector(count, at, width);
+                                       });
+               });
+}
+
 /// Rows, or the taps of their windows, each of which is in the tensor or not.
 void RowPanel::Copier::emitPart(size_t level, Value to) {
   const CopiedDim &dim = panel.dims[level];
@@ -414,6 +474,8 @@ void RowPanel::Copier::emit(size_t level, Value to) {
     emitLine(dim, range, to);
     return;
   }
+  if (panel.isCopiedAcross(level, lanes))
+    return emitAcross(level, range, to);
   builder.loop(range.low, range.high, 1, [&](Value at) {
     places[dim.number] = builder.add(range.start, at);
     emit(level + 1, builder.add(to, builder.mul(at, dim.stride)));

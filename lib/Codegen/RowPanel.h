@@ -93,6 +93,7 @@ private:
   std::unique_ptr<Piece> makePiece(const LoopPlan &plan,
                                    LoopRange innermost) const;
   bool planPieces();
+  bool isCopiedAcross(size_t level, unsigned lanes) const;
   void placeCopy(const Roles &roles);
   bool chooseChunks(const Roles &roles);
 

@@ -186,6 +186,56 @@ TEST(ContractionCode, PanelsOfRows) {
 }
 
 /// What is summed does not lie side by side.
+/// Channels lie apart in the tensor and side by side in the copy: lines that
+/// vectors divide or not, with a border or without.
+TEST(ContractionCode, CopiesImages) {
+  for (auto [size, pads, height, width] :
+       {std::tuple("7x11", 1, 4, 6), std::tuple("9x8", 0, 4, 3),
+        std::tuple("5x5", 1, 3, 3)}) {
+    std::string a = llvm::formatv("1x3x{0}xf32", size),
+                conv = llvm::formatv("1x20x{0}x{1}xf32", height, width),
+                y = llvm::formatv("1x{0}x{1}x20xf32", height, width);
+    std::string body = llvm::formatv(
+        "%y = inlay.group \"cpu\" \"k\" cluster : tensor<{2}> {{\n"
+        "%0 = inlay.conv %a, %b {{pads = array<i64: {3}, {3}, {3}, {3}>, "
+        "strides = array<i64: 2, 2>} : (tensor<{0}>, tensor<20x3x3x3xf32>) "
+        "-> tensor<{1}>\n"
+        "%1 = inlay.transpose %0 {{perm = array<i64: 0, 2, 3, 1>} : "
+        "(tensor<{1}>) -> tensor<{2}>\n"
+        "inlay.yield %1 : tensor<{2}>\n}",
+        a, conv, y, pads);
+    EXPECT_EQ(checkModerate({a, "20x3x3x3xf32", y}, body, 8 * 0x1p-24), 1u)
+        << a;
+  }
+}
+
+/// Copies of what is divided to be found, and of rows of one element.
+TEST(ContractionCode, CopiesWhatLiesAnywhere) {
+  EXPECT_EQ(
+      checkModerate({"2x6x9xf32", "54x3xf32", "2x3xf32"},
+                    "%y = inlay.group \"cpu\" \"k\" cluster : "
+                    "tensor<2x3xf32> {\n"
+                    "%0 = inlay.transpose %a {perm = array<i64: 0, 2, 1>} : "
+                    "(tensor<2x6x9xf32>) -> tensor<2x9x6xf32>\n"
+                    "%1 = inlay.flatten %0 : (tensor<2x9x6xf32>) -> "
+                    "tensor<2x54xf32>\n"
+                    "%2 = inlay.matmul %1, %b : (tensor<2x54xf32>, "
+                    "tensor<54x3xf32>) -> tensor<2x3xf32>\n"
+                    "inlay.yield %2 : tensor<2x3xf32>\n}",
+                    8 * 0x1p-24),
+      1u);
+  EXPECT_EQ(checkModerate({"4x5x6x1xf32", "1x7xf32", "4x5x6x7xf32"},
+                          "%y = inlay.group \"cpu\" \"k\" cluster : "
+                          "tensor<4x5x6x7xf32> {\n"
+                          "%0 = inlay.abs %a : (tensor<4x5x6x1xf32>) -> "
+                          "tensor<4x5x6x1xf32>\n"
+                          "%1 = inlay.matmul %0, %b : (tensor<4x5x6x1xf32>, "
+                          "tensor<1x7xf32>) -> tensor<4x5x6x7xf32>\n"
+                          "inlay.yield %1 : tensor<4x5x6x7xf32>\n}",
+                          8 * 0x1p-24),
+            1u);
+}
+
 TEST(ContractionCode, DilatedWindows) {
   // There is no room for all between the taps.
   EXPECT_EQ(checkProduct("conv", "1x70x35x37xf32", "3x70x3x3xf32",
