@@ -47,6 +47,25 @@ static Value emitPolynomial(const Elements &e, Value x,
   return sum;
 }
 
+/// The same in pairs, pairs of pairs and so on: a few more products and a
+/// little less exact, but few of them wait for one another.
+static Value emitPolynomialInPairs(const Elements &e, Value x,
+                                   ArrayRef<double> coefficients) {
+  SmallVector<Value> terms;
+  for (double coefficient : coefficients)
+    terms.push_back(e.number(coefficient));
+  while (terms.size() > 1) {
+    SmallVector<Value> next;
+    for (size_t i = 0; i < terms.size(); i += 2)
+      next.push_back(i + 1 == terms.size() ? terms[i]
+                                           : fma(e, x, terms[i + 1], terms[i]));
+    terms = std::move(next);
+    if (terms.size() > 1)
+      x = e.create<arith::MulFOp>(x, x);
+  }
+  return terms.front();
+}
+
 /// Integers of 32 bits, as many as `x` has numbers.
 static Type getInts(Value x) {
   Type type = IntegerType::get(x.getContext(), 32);
@@ -105,9 +124,10 @@ static Reduced reduceByLn2(const Elements &e, Value x, int64_t more = 0) {
 
 /// (exp(x) - 1) / x for |x| up to ln 2 / 2.
 static Value emitSeries(const Elements &e, Value x) {
-  return emitPolynomial(e, x,
-                        {1.0, 0.499999933731, 0.166665195239, 0.0416684010881,
-                         0.00836885108537, 0.00138143203594});
+  return emitPolynomialInPairs(e, x,
+                               {1.0, 0.499999933731, 0.166665195239,
+                                0.0416684010881, 0.00836885108537,
+                                0.00138143203594});
 }
 
 /// Scaled in two steps: the result may be denormal where half the power is not.
@@ -222,12 +242,12 @@ Value inlay::emitErf(const Elements &e, Value x) {
                     e.number(-2.46 / 1.46));
   Value large = e.create<arith::SubFOp>(
       e.number(1),
-      emitPolynomial(e, outer,
-                     {0.00050332677757, -0.0038780423576, 0.013931633325,
-                      -0.030601619914, 0.045004743678, -0.045094476206,
-                      0.028702762528, -0.0065353510381, -0.0080750881307,
-                      0.0090931755668, -0.0022737061932, -0.0016332953662,
-                      0.00085595516796}));
+      emitPolynomialInPairs(e, outer,
+                            {0.00050332677757, -0.0038780423576, 0.013931633325,
+                             -0.030601619914, 0.045004743678, -0.045094476206,
+                             0.028702762528, -0.0065353510381, -0.0080750881307,
+                             0.0090931755668, -0.0022737061932,
+                             -0.0016332953662, 0.00085595516796}));
   Value result = e.select(e.less(size, e.number(1)), small, large);
   return e.create<math::CopySignOp>(result, x);
 }
