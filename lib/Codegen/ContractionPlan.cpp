@@ -19,7 +19,7 @@ static constexpr size_t maxShort = 4;
 static constexpr int64_t minParts = 8;
 /// Rows of a panel that is read from the tensor, and floats of them, beyond the
 /// fewest: they stay in a cache of the first level for all columns.
-static constexpr int64_t minDirectRows = 16, maxDirectRows = 256,
+static constexpr int64_t minDirectRows = 20, maxDirectRows = 256,
                          maxDirectFloats = 4096;
 /// Rows of a panel that is copied, and floats of the copy: they stay in a cache
 /// of the second level.
@@ -32,6 +32,9 @@ static constexpr int64_t packedRows = 12, maxPackedDepth = 3750,
 /// Columns that are mostly still in a cache when the next rows need them; more
 /// where rows are copied, as there are fewer of them then.
 static constexpr int64_t maxNearBytes = 1 << 20, maxNearCopied = 3 << 20;
+/// What blocks of fewer vectors take more than their products and loads do,
+/// where rows are loaded as vectors.
+static constexpr double narrowCost = 1.1;
 /// Vectors of columns beside them.
 static constexpr int64_t packedVectors = 2;
 /// With fewer columns packing a row takes longer than it saves, and with
@@ -192,9 +195,11 @@ PanelLimits ContractionPlan::getLimits() const {
   int64_t all = getNumProducts() * contraction.getCount(roles.rows);
   int64_t part = llvm::divideCeil(all, minParts);
   int64_t copied = std::clamp(part, packedRows, maxCopiedRows);
-  int64_t direct =
-      std::clamp(maxDirectFloats / std::max<int64_t>(getDepth(), 1),
-                 minDirectRows, maxDirectRows);
+  // Measured only where rows are multiplied by lanes.
+  int64_t direct = maxDirectRows;
+  if (unit.multipliesByLane)
+    direct = std::clamp(maxDirectFloats / std::max<int64_t>(getDepth(), 1),
+                        minDirectRows, maxDirectRows);
   if (!mayPackRows())
     return {direct, copied, maxFloats};
   return {direct, copied, maxFloats - getDepth() * getMaxPackedRows(),
@@ -234,7 +239,7 @@ void ContractionPlan::chooseTiles() {
   if (packsRows)
     return choosePackedTiles();
   step = getRowStep(unit, isRunDense());
-  std::optional<int64_t> least;
+  std::optional<double> least;
   // The first of equal ones: rows as vectors take registers, so that wide tiles
   // hold more; otherwise narrow ones read columns for more rows at once.
   std::array<int64_t, 3> choices = {4, 2, 1};
@@ -247,9 +252,9 @@ void ContractionPlan::chooseTiles() {
     int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, most));
     Tiles own = {rows, vectors, unit.lanes};
     int64_t cost = estimateCost(own);
-    if (least && cost >= *least)
+    if (least && double(cost) * (step == 1 ? 1 : narrowCost) >= *least)
       continue;
-    least = cost;
+    least = double(cost);
     columns.tiles = own;
   }
 }

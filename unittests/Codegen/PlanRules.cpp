@@ -148,10 +148,13 @@ static int64_t getCycles(const PlanFacts &facts, int64_t rows, int64_t vectors,
   return cycles * llvm::divideCeil(facts.line, rows);
 }
 
-/// Of the widths in place, whether this one takes the fewest cycles.
+/// Of the widths in place, whether this one takes the fewest cycles; fewer by a
+/// tenth where four vectors are what was measured to be best.
 static bool isBestWidth(const PlanFacts &facts, const RuleMachine &machine) {
   int64_t vectors = facts.blockColumns / machine.lanes;
-  int64_t own = getCycles(facts, facts.blockRows, vectors, machine);
+  double own = double(getCycles(facts, facts.blockRows, vectors, machine));
+  if (machine.byLane && vectors == 4)
+    own /= 1.1;
   for (int64_t other : {1, 2, 4}) {
     int64_t rows = getEven(facts.line, getMaxRows(other, machine));
     if (getCycles(facts, rows, other, machine) < own)
@@ -164,10 +167,8 @@ static void judgePacking(const PlanFacts &facts, const RuleMachine &machine,
                          Verdict &verdict) {
   if (facts.isPacked == wantsPacking(facts, machine))
     return;
-  if (!facts.isPacked && facts.terms > 3750)
+  if (!facts.isPacked && facts.terms > 5000)
     verdict.deviations.push_back(Deviation::LongSums);
-  else if (!facts.isPacked && facts.line < 6)
-    verdict.deviations.push_back(Deviation::ShortLines);
   else
     verdict.error = facts.isPacked ? "rows are packed" : "rows are not packed";
 }
@@ -181,6 +182,9 @@ static void judgeBlock(const PlanFacts &facts, const RuleMachine &machine,
     return;
   if (isWidth && facts.blockRows == getEven(facts.line, most))
     verdict.deviations.push_back(Deviation::Lines);
+  else if (isWidth && facts.isPacked && facts.terms > 3750 &&
+           facts.blockRows == getEven(facts.line, 8))
+    verdict.deviations.push_back(Deviation::LongSums);
   else if (!facts.isPacked && isBestWidth(facts, machine))
     verdict.deviations.push_back(Deviation::Width);
   else
@@ -267,7 +271,7 @@ Verdict inlay::testing::judge(const ModelProduct &product,
 
 StringRef inlay::testing::getName(Deviation deviation) {
   static constexpr llvm::StringLiteral names[] = {
-      "none", "lines",       "short lines",  "long sums",       "width",
-      "taps", "other tiles", "few channels", "narrow pictures", "all channels"};
+      "none",        "lines",        "long sums",       "width",       "taps",
+      "other tiles", "few channels", "narrow pictures", "all channels"};
   return names[unsigned(deviation)];
 }

@@ -49,14 +49,11 @@ int64_t countRegisters(const PlanFacts &facts, const RuleMachine &machine);
 /// Why a plan may be another one than the rules give.
 enum class Deviation : uint8_t {
   None,
-  /// Rows come in lines (of pictures, or so that there are eight panels for
-  /// threads): blocks of a line are of one size, not those of all rows.
+  /// Rows come in lines, as of pictures that are copied: blocks of a line are
+  /// of one size, not those of all rows.
   Lines,
-  /// Lines of fewer than six rows, as of pictures of 5 x 5, are not packed: a
-  /// panel would be filled by a half.
-  ShortLines,
   /// Twelve rows of more than 3,750 terms have no room in the 256 KiB of a
-  /// kernel beside what it copies.
+  /// kernel beside what it copies: eight have, of up to 5,000.
   LongSums,
   /// Another width of blocks takes fewer cycles, as the last columns fill it
   /// better.

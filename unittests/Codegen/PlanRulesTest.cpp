@@ -42,7 +42,9 @@ TEST(PlanRules, PacksRowsOfManyColumns) {
   EXPECT_EQ(judgeOn(95, 48, "12x8, rows packed"), "rows are packed");
   EXPECT_EQ(judgeOn(96, 47, "12x8, rows copied and packed"), "rows are packed");
   EXPECT_EQ(judgeOn(80, 48, "5x16, rows in place"), "");
-  EXPECT_EQ(judgeOn(96, 4608, "5x16, rows copied"), "long sums");
+  EXPECT_EQ(judgeOn(96, 4608, "8x8, rows copied and packed"), "long sums");
+  EXPECT_EQ(judgeOn(96, 4608, "5x16, rows copied"), "rows are not packed");
+  EXPECT_EQ(judgeOn(96, 5001, "5x16, rows copied"), "long sums");
 }
 
 TEST(PlanRules, BlocksAreOfOneSize) {
