@@ -47,7 +47,7 @@ soak: setup-test configure ## The random and fuzz tests with their full counts, 
 	@scripts/test.sh $(RELEASE) -L soak
 
 bench: setup-test configure ## Measure time and memory
-	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target inlay inlay-library-runner inlay-contractions inlay-rows
+	@$(CMAKE_BUILD) $(RELEASE) $(JOBS) --target inlay inlay-opt inlay-library-runner inlay-contractions inlay-rows
 	@bench/run.sh $(RELEASE)
 
 asan: setup-test ## All tests under the address and undefined-behaviour sanitizers

@@ -19,6 +19,8 @@
 #   measure.py kernels --inlay BIN --work DIR    kernels of a million ops
 #   measure.py wide    --inlay BIN --work DIR    one operator with 10,000
 #                                                operands
+#   measure.py shared  --inlay BIN --work DIR    one constant that 20,000
+#                                                kernels read
 #
 # Each prints a table and exits 1 when a figure misses its limit. Memory is the
 # peak resident set above that of `inlay --version`, which loads the same
@@ -237,11 +239,38 @@ def measure_wide(options):
     return table.finish()
 
 
+def write_shared(path, kernels):
+    """A chain of kernels, each of which adds the same constant."""
+    tensor = "tensor<4x8xf32>"
+    lines = [f"func.func @main(%k0: {tensor}) -> {tensor} {{",
+             f"%c = inlay.constant dense<1.0> : {tensor}"]
+    for i in range(kernels):
+        lines += [f"%k{i + 1} = inlay.group \"none\" \"kernel_{i}\" kernel <elementwise, space = [4, 8], "
+                  f"reads = [same, same]> : {tensor} {{",
+                  f"%a{i} = inlay.add %k{i}, %c : ({tensor}, {tensor}) -> {tensor}",
+                  f"inlay.yield %a{i} : {tensor} }}"]
+    path.write_text("\n".join([*lines, f"return %k{kernels} : {tensor} }}\n"]))
+
+
+def measure_shared(options):
+    """What checks a kernel looks at those who read the same constant no more than once."""
+    table = Table("kernels", "parsed and verified", "of four times fewer")
+    tool, before = options.inlay.with_name("inlay-opt"), None
+    for kernels in (5_000, 20_000):
+        model = options.work / f"shared{kernels}.mlir"
+        write_shared(model, kernels)
+        seconds = min(time_processor([tool, model, "-o", "/dev/null"]) for _ in range(3))
+        table.add(f"{kernels}", (seconds, "s", 5), (seconds / before if before else 0, "x", 8))
+        before = seconds
+    return table.finish()
+
+
 def main():
     parser = argparse.ArgumentParser()
     measures = {"memory": measure_memory, "chain": measure_chain, "session": measure_session,
                 "layouts": measure_layouts, "layouts-of-models": measure_layouts_of_models,
-                "fusion": measure_fusion, "kernels": measure_kernels, "wide": measure_wide}
+                "fusion": measure_fusion, "kernels": measure_kernels, "wide": measure_wide,
+                "shared": measure_shared}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--inlay", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)

@@ -26,6 +26,7 @@ measure layouts-of-models --models "$models"
 measure fusion
 measure kernels
 measure wide
+measure shared
 compare transposes
 compare traffic --models "$models"
 compare arena --models "$models"
