@@ -207,10 +207,11 @@ PanelLimits ContractionPlan::getLimits() const {
 }
 
 /// Cycles of one turn of the sum for all rows and columns, about: two products
-/// or two loads in each.
+/// or two loads in each, or all that products wait for one another.
 int64_t ContractionPlan::estimateCost(const Tiles &own) const {
   auto getCost = [&](int64_t vectors) {
-    return std::max(own.rows * vectors, own.rows + vectors);
+    return std::max(
+        {own.rows * vectors, own.rows + vectors, int64_t(unit.sums)});
   };
   int64_t all = llvm::divideCeil(columns.count, own.lanes);
   int64_t cost = all / own.vectors * getCost(own.vectors);

@@ -49,7 +49,7 @@ static const Level levels[] = {
     {"aarch64",
      "armv8-a",
      "",
-     {4, 32, true, 4, 1.3, 11, 64, 6144, true},
+     {4, 32, true, 0, 4, 1.3, 11, 64, 6144, true},
      INLAY_CPU_ANY,
      {}}};
 

@@ -23,6 +23,9 @@ struct VectorUnit {
   /// Whether a vector is multiplied by one lane of another as fast as by all of
   /// them; where it is not, loads that repeat an element are better.
   bool multipliesByLane = false;
+  /// Sums that products need so as not to wait for one another; 0 where that
+  /// decides nothing.
+  unsigned sums = 10;
   /// Vectors that are multiplied and added in a cycle, that are stored, and
   /// bytes that come from memory behind the caches.
   double products = 2, stores = 1, streamedBytes = 8;
