@@ -71,12 +71,13 @@ static bool isSumOfPowers(Value value) {
 /// infinite, so that this loses a rounding and nothing more.
 static void multiplyByReciprocals(Operation *root) {
   root->walk([](DivOp op) {
+    // Of some divisors not even the rank is known.
     Value divisor = op->getOperand(1);
-    auto type = cast<RankedTensorType>(divisor.getType());
-    if (!type.getElementType().isF32() || !isSumOfPowers(divisor))
+    if (!getElementTypeOrSelf(divisor).isF32() || !isSumOfPowers(divisor))
       return;
     OpBuilder builder(op);
-    Value inverse = builder.create<ReciprocalOp>(op.getLoc(), type, divisor);
+    Value inverse =
+        builder.create<ReciprocalOp>(op.getLoc(), divisor.getType(), divisor);
     Value product = builder.create<MulOp>(
         op.getLoc(), op.getType(), ValueRange{op->getOperand(0), inverse});
     op.replaceAllUsesWith(product);

@@ -271,6 +271,18 @@ TEST(RowCode, DividesOnceForARow) {
   EXPECT_GT(countInCode<mlir::arith::DivFOp>(spellSoftmax("reduce_mean")), 0u);
 }
 
+// There is no code for what has no known rank; nothing is asked of its type.
+TEST(RowCode, LeavesDivisorsOfUnknownRank) {
+  ParsedModule module("func.func @main(%a: tensor<*xf64>) -> tensor<*xf64> {\n"
+                      "%y = inlay.swish %a : (tensor<*xf64>) -> tensor<*xf64>\n"
+                      "return %y : tensor<*xf64>\n}");
+  registerElementCode(*module.get().getContext());
+  mlir::OwningOpRef<mlir::ModuleOp> code =
+      mlir::ModuleOp::create(module.get().getLoc());
+  mlir::Operation &step = module.getGraph().getBody().front().front();
+  EXPECT_FALSE(emitKernel(&step, *code, "kernel", {}));
+}
+
 // An Add behind a Mul rounds twice; inside of an operator nobody asked for it.
 TEST(RowCode, FusesProductsOfOperators) {
   EXPECT_GT(countInCode<mlir::math::FmaOp>(
