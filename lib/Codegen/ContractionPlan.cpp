@@ -138,8 +138,8 @@ void ContractionPlan::findLine() {
 /// Rows that are read where they are need no panels to be packed, and whole
 /// rows may be packed from anywhere: then all are one line.
 void ContractionPlan::choosePacking() {
-  packsRows = (isRunDense() || getLineStep() == 1) && mayPackRows() &&
-              (isRunDense() || getLineRows() >= minPackedRows);
+  bool areSideBySide = getLineStep() == 1 && getLineRows() >= minPackedRows;
+  packsRows = mayPackRows() && (isRunDense() || areSideBySide);
   if (!packsRows)
     return;
   if (!panel.isCopied()) {
