@@ -17,49 +17,21 @@
 using namespace inlay;
 using namespace mlir;
 
+namespace {
+struct NamedTemplate {
+  Template emit;
+  StringLiteral name;
+  /// Whether products and sums that a composite operator consists of are fused.
+  bool fusesProducts = false;
+};
+} // namespace
+
 /// In the order in which they are asked.
-static constexpr std::pair<Template, StringLiteral> templates[] = {
+static constexpr NamedTemplate templates[] = {
     {emitElements, "elements"},
-    {emitRows, "rows"},
+    {emitRows, "rows", /*fusesProducts=*/true},
     {emitLanes, "lanes"},
     {emitScatter, "scatter"}};
-
-static std::optional<KernelCode> askEach(const KernelBody &body,
-                                         const TemplateTarget &target) {
-  for (auto [emit, name] : templates)
-    if (std::optional<int64_t> extent = emit(body, target))
-      return KernelCode{target.name.str(), body.reads, body.results,
-                        *extent,           {},         name};
-  if (std::optional<KernelCode> code = emitWindows(body, target))
-    return code;
-  std::string reason;
-  std::optional<KernelCode> code = emitWinograd(body, target, reason);
-  if (!code)
-    code = emitContraction(body, target);
-  if (code)
-    code->reason = std::move(reason);
-  return code;
-}
-
-/// What has to be checked before the kernel runs.
-static SmallVector<KernelCode::Indices, 0> getIndices(const KernelBody &body) {
-  SmallVector<KernelCode::Indices, 0> all;
-  for (Operation *op : body.ops)
-    if (std::optional<IndexOperand> own = getIndexOperand(op)) {
-      Value tensor = body.resolve(own->indices);
-      if (body.isRead(tensor))
-        all.push_back({body.getReadNumber(tensor), own->extents});
-    }
-  return all;
-}
-
-static std::optional<KernelCode> askTemplates(const KernelBody &body,
-                                              const TemplateTarget &target) {
-  std::optional<KernelCode> code = askEach(body, target);
-  if (code)
-    code->indices = getIndices(body);
-  return code;
-}
 
 /// Rounds once where a product is added to something. What a composite operator
 /// computes has no roundings that somebody has asked for, unlike an Add behind
@@ -84,6 +56,49 @@ static void fuseProducts(func::FuncOp function) {
   });
 }
 
+/// `isExpanded`: the body is what a composite operator consists of.
+static std::optional<KernelCode>
+askEach(const KernelBody &body, const TemplateTarget &target, bool isExpanded) {
+  for (const NamedTemplate &own : templates)
+    if (std::optional<int64_t> extent = own.emit(body, target)) {
+      ModuleOp module = target.module;
+      if (isExpanded && own.fusesProducts)
+        fuseProducts(module.lookupSymbol<func::FuncOp>(target.name));
+      return KernelCode{target.name.str(), body.reads, body.results,
+                        *extent,           {},         own.name};
+    }
+  if (std::optional<KernelCode> code = emitWindows(body, target))
+    return code;
+  std::string reason;
+  std::optional<KernelCode> code = emitWinograd(body, target, reason);
+  if (!code)
+    code = emitContraction(body, target);
+  if (code)
+    code->reason = std::move(reason);
+  return code;
+}
+
+/// What has to be checked before the kernel runs.
+static SmallVector<KernelCode::Indices, 0> getIndices(const KernelBody &body) {
+  SmallVector<KernelCode::Indices, 0> all;
+  for (Operation *op : body.ops)
+    if (std::optional<IndexOperand> own = getIndexOperand(op)) {
+      Value tensor = body.resolve(own->indices);
+      if (body.isRead(tensor))
+        all.push_back({body.getReadNumber(tensor), own->extents});
+    }
+  return all;
+}
+
+static std::optional<KernelCode> askTemplates(const KernelBody &body,
+                                              const TemplateTarget &target,
+                                              bool isExpanded) {
+  std::optional<KernelCode> code = askEach(body, target, isExpanded);
+  if (code)
+    code->indices = getIndices(body);
+  return code;
+}
+
 /// The code of what a step expands to.
 static std::optional<KernelCode> emitExpanded(Operation *step,
                                               const TemplateTarget &target,
@@ -94,11 +109,8 @@ static std::optional<KernelCode> emitExpanded(Operation *step,
       (!hasRunTimeParameters(step) &&
        llvm::any_of(expanded->getBody().ops, hasRunTimeParameters)))
     return std::nullopt;
-  auto code = askTemplates(expanded->getBody(), target);
+  auto code = askTemplates(expanded->getBody(), target, /*isExpanded=*/true);
   if (code) {
-    ModuleOp module = target.module;
-    if (code->templateName == "rows")
-      fuseProducts(module.lookupSymbol<func::FuncOp>(code->name));
     code->reads.assign(expanded->getReads().begin(),
                        expanded->getReads().end());
     code->results.assign(expanded->getResults().begin(),
@@ -118,7 +130,7 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
       llvm::any_of(body->ops, hasRunTimeParameters))
     return std::nullopt;
   TemplateTarget target{module, name, own.unit, own.choices.winograd};
-  if (auto code = askTemplates(*body, target))
+  if (auto code = askTemplates(*body, target, /*isExpanded=*/false))
     return code;
   auto code = emitExpanded(step, target, /*areElementsToo=*/false);
   return code ? code : emitExpanded(step, target, /*areElementsToo=*/true);
