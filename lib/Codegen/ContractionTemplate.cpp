@@ -7,17 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // Rows are of one operand, columns of the other and side by side in the result.
-// The columns are packed before anything runs: tiles of as many as registers
-// take, one row of the sum behind the other, zeros behind the last. Rows come
-// in panels, from where they are or from a copy. A block of rows times a tile
+// The columns are packed before anything runs (`ColumnPacker`). Rows come in
+// panels, from where they are or from a copy. A block of rows times a tile
 // of columns stays in registers for the whole sum: each element is one chain of
 // fused products in the order of the sum, whatever the tiles. What follows the
 // product is computed from the block while it is in the cache.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ColumnPacker.h"
 #include "ContractionPlan.h"
 #include "PlanText.h"
+#include "RowPacker.h"
 #include "Templates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,105 +29,6 @@ using namespace mlir;
 
 /// Turns of the sum over packed rows that are written one after another.
 static constexpr int64_t packedUnroll = 4;
-
-//===----------------------------------------------------------------------===//
-// Packing columns
-//===----------------------------------------------------------------------===//
-
-/// Where each dimension is, of a count over all of them.
-static void splitCount(KernelBuilder &builder, ArrayRef<unsigned> dims,
-                       ArrayRef<int64_t> extents, Value count,
-                       MutableArrayRef<Value> variables) {
-  for (size_t i = dims.size(); i-- > 0;) {
-    Value extent = builder.number(extents[dims[i]]);
-    variables[dims[i]] =
-        i == 0 ? count : builder.create<arith::RemUIOp>(count, extent);
-    if (i != 0)
-      count = builder.create<arith::DivUIOp>(count, extent);
-  }
-}
-
-/// No place is known yet; dimensions of one element have only one.
-static SmallVector<Value> getVariables(KernelBuilder &builder,
-                                       const Contraction &contraction) {
-  return SmallVector<Value>(contraction.extents.size(), builder.number(0));
-}
-
-namespace {
-class ColumnPacker {
-public:
-  ColumnPacker(KernelBuilder &builder, const ContractionPlan &plan)
-      : builder(builder), plan(plan) {}
-
-  bool emit();
-
-private:
-  void emitTile(Value turn);
-  void emitLine(ArrayRef<Value> variables, Value first, Value width, Value to);
-
-  KernelBuilder &builder;
-  const ContractionPlan &plan;
-  bool hasCode = true;
-};
-} // namespace
-
-/// One line of a tile: what columns have at one place of the sum.
-void ColumnPacker::emitLine(ArrayRef<Value> outer, Value first, Value width,
-                            Value to) {
-  bool isOne = plan.roles.columns.size() == 1;
-  bool areVectors = isOne && plan.b.allowsVectors(plan.roles.columns.front());
-  unsigned lane = isOne ? plan.roles.columns.front() : ~0u;
-  Value packed = builder.getOther(0);
-  Value count = builder.min(
-      width, builder.sub(builder.number(plan.columns.count), first));
-  auto store = [&](Value column, unsigned own) {
-    SmallVector<Value> variables(outer);
-    splitCount(builder, plan.roles.columns, plan.contraction.extents,
-               builder.add(first, column), variables);
-    Value value = plan.b.emit(builder, variables, lane, own);
-    hasCode &= bool(value);
-    if (!value)
-      return;
-    if (Value isInside = plan.b.emitIsInside(builder, variables))
-      value = builder.create<arith::SelectOp>(
-          isInside, value, builder.constant(value.getType(), 0));
-    builder.storeFloats(value, packed, builder.add(to, column));
-  };
-  builder.loopInVectors(builder.number(0), count,
-                        areVectors ? plan.columns.tiles.lanes : 1, store);
-  builder.loop(count, width, 1, [&](Value column) {
-    Value zero = builder.constant(plan.contraction.element, 0);
-    builder.storeFloats(zero, packed, builder.add(to, column));
-  });
-}
-
-void ColumnPacker::emitTile(Value turn) {
-  int64_t width = plan.columns.tiles.getColumns(), depth = plan.getDepth();
-  Value numTiles = builder.number(plan.columns.getNumTiles());
-  Value product = builder.create<arith::DivUIOp>(turn, numTiles);
-  Value tile = builder.create<arith::RemUIOp>(turn, numTiles);
-  Value start = builder.mul(turn, depth * width);
-  Value first = builder.mul(tile, width);
-  // The last one has only the vectors that it needs.
-  int64_t all = llvm::alignTo(plan.columns.count, plan.columns.tiles.lanes);
-  Value own = builder.min(builder.number(width),
-                          builder.sub(builder.number(all), first));
-  SmallVector<Value> variables = getVariables(builder, plan.contraction);
-  splitCount(builder, plan.roles.batch, plan.contraction.extents, product,
-             variables);
-  builder.loop(builder.number(0), builder.number(depth), 1, [&](Value line) {
-    SmallVector<Value> at = variables;
-    splitCount(builder, plan.roles.sums, plan.contraction.extents, line, at);
-    Value to = builder.add(start, builder.create<arith::MulIOp>(line, own));
-    emitLine(at, first, own, to);
-  });
-}
-
-bool ColumnPacker::emit() {
-  builder.loop(builder.getBegin(), builder.getEnd(), 1,
-               [&](Value turn) { emitTile(turn); });
-  return hasCode;
-}
 
 //===----------------------------------------------------------------------===//
 // The product
@@ -176,14 +78,7 @@ private:
                   llvm::function_ref<void(const RowBlock &)> emit);
   Value getColumns(Value tile);
   Value getPackedPlace(const RowRange &rows, const RowBlock &block);
-  SmallVector<Value> getPlaces(Value start, Value first);
-  void packRows(ArrayRef<unsigned> outer, ArrayRef<Value> rows, Value offset,
-                Value place);
-  void packTurn(Value from, Value to);
   void prefetchColumns(Value place, int64_t count);
-  void packRun(ArrayRef<Value> rows, Value offset, Value place, LoopRange range,
-               int64_t step);
-  SmallVector<Value> transpose(ArrayRef<Value> rows);
   SmallVector<Value> multiplyPacked(const Block &at, LoopRange range,
                                     int64_t step, ValueRange sums);
   void storeBlock(ValueRange sums, int64_t rowStride, int64_t from);
@@ -309,131 +204,13 @@ SmallVector<Value> ProductEmitter::multiplyBlock(const Block &at) {
 }
 
 //===----------------------------------------------------------------------===//
-// Packing rows
-//===----------------------------------------------------------------------===//
-
-/// As many vectors as they are long: what was along them is across.
-SmallVector<Value> ProductEmitter::transpose(ArrayRef<Value> rows) {
-  auto shuffle = [&](Value a, Value b, ArrayRef<int64_t> lanes) -> Value {
-    return builder.create<vector::ShuffleOp>(a, b, lanes);
-  };
-  static constexpr int64_t even[] = {0, 4, 2, 6}, odd[] = {1, 5, 3, 7},
-                           low[] = {0, 1, 4, 5}, high[] = {2, 3, 6, 7};
-  Value a = shuffle(rows[0], rows[1], even), b = shuffle(rows[0], rows[1], odd);
-  Value c = shuffle(rows[2], rows[3], even), d = shuffle(rows[2], rows[3], odd);
-  return {shuffle(a, c, low), shuffle(b, d, low), shuffle(a, c, high),
-          shuffle(b, d, high)};
-}
-
-/// One turn of the sum, of rows that lie side by side.
-void ProductEmitter::packTurn(Value from, Value to) {
-  int64_t rows = plan.columns.tiles.rows, lanes = plan.columns.tiles.lanes;
-  for (int64_t first = 0, width; first < rows; first += width) {
-    width = rows - first < lanes ? 1 : lanes;
-    Value own =
-        builder.loadFloats(memory, builder.add(from, builder.number(first)),
-                           width, plan.contraction.element);
-    builder.storeFloats(own, packedRows,
-                        builder.add(to, builder.number(first)));
-  }
-}
-
-/// Where the rows of a block begin.
-SmallVector<Value> ProductEmitter::getPlaces(Value start, Value first) {
-  int64_t rows = plan.columns.tiles.rows;
-  SmallVector<Value> places;
-  if (plan.isLineEven) {
-    Value base = builder.add(start, builder.mul(first, plan.getLineStep()));
-    for (int64_t row = 0; row < rows; ++row)
-      places.push_back(
-          builder.add(base, builder.number(row * plan.getLineStep())));
-    return places;
-  }
-  for (int64_t row = 0; row < rows; ++row) {
-    SmallVector<Value> counts = variables;
-    splitCount(builder, plan.line, plan.lineExtents,
-               builder.add(first, builder.number(row)), counts);
-    Value place = start;
-    for (unsigned dim : plan.line)
-      place =
-          builder.add(place, builder.mul(counts[dim], plan.panel.getStep(dim)));
-    places.push_back(place);
-  }
-  return places;
-}
-
-/// What lies side by side, `step` turns of the sum at once. Behind the last row
-/// of the block it is repeated, up to a whole vector.
-void ProductEmitter::packRun(ArrayRef<Value> rows, Value offset, Value place,
-                             LoopRange range, int64_t step) {
-  int64_t lanes = plan.columns.tiles.lanes, apart = plan.getPackedStep();
-  builder.loop(
-      builder.number(range.low), builder.number(range.high), step,
-      [&](Value k) {
-        Value from = builder.add(offset, k);
-        Value to = builder.add(place, builder.mul(k, apart));
-        for (int64_t first = 0; first < apart; first += lanes) {
-          SmallVector<Value> own;
-          for (int64_t row = first; row < first + lanes; ++row) {
-            Value line = row < int64_t(rows.size()) ? rows[row] : rows.back();
-            own.push_back(builder.loadFloats(memory, builder.add(line, from),
-                                             step, plan.contraction.element));
-          }
-          if (step != 1)
-            own = transpose(own);
-          int64_t next = step == 1 ? 1 : apart;
-          for (auto [i, value] : llvm::enumerate(own))
-            builder.storeFloats(
-                value, packedRows,
-                builder.add(to, builder.number(first + int64_t(i) * next)));
-        }
-      });
-}
-
-/// To `place`, over the sum's dimensions `outer` and what lies side by side.
-void ProductEmitter::packRows(ArrayRef<unsigned> outer, ArrayRef<Value> rows,
-                              Value offset, Value place) {
-  const Contraction &contraction = plan.contraction;
-  if (!outer.empty()) {
-    unsigned dim = outer.front();
-    ArrayRef<unsigned> inner = outer.drop_front();
-    int64_t apart = contraction.getCount(inner) *
-                    contraction.getCount(plan.run) * plan.getPackedStep();
-    builder.loop(
-        builder.number(0), builder.number(contraction.extents[dim]), 1,
-        [&](Value count) {
-          packRows(
-              inner, rows,
-              builder.add(offset, builder.mul(count, plan.panel.getStep(dim))),
-              builder.add(place, builder.mul(count, apart)));
-        });
-    return;
-  }
-  int64_t length = contraction.getCount(plan.run),
-          lanes = plan.columns.tiles.lanes;
-  if (plan.getRunStep() != 1) {
-    builder.loop(builder.number(0), builder.number(length), 1, [&](Value k) {
-      Value from = builder.add(offset, builder.mul(k, plan.getRunStep()));
-      packTurn(builder.add(rows.front(), from),
-               builder.add(place, builder.mul(k, plan.getPackedStep())));
-    });
-    return;
-  }
-  int64_t whole = length - length % lanes;
-  if (whole != 0)
-    packRun(rows, offset, place, {0, whole}, lanes);
-  if (whole != length)
-    packRun(rows, offset, place, {whole, length}, 1);
-}
-
-//===----------------------------------------------------------------------===//
 // What follows the product
 //===----------------------------------------------------------------------===//
 
 /// Where row `number` of a line is.
 SmallVector<Value> ProductEmitter::getRow(Value number) {
   SmallVector<Value> own = variables;
-  splitCount(builder, plan.resultRows, plan.resultExtents, number, own);
+  builder.splitCount(plan.resultRows, plan.resultExtents, number, own);
   // Only a part of the outermost dimension is in a panel.
   Value start = builder.number(0);
   for (unsigned dim : plan.getMergedRows())
@@ -542,9 +319,9 @@ Value ProductEmitter::getPackedPlace(const RowRange &rows,
 }
 
 void ProductEmitter::packLine(Value start, const RowRange &rows) {
+  RowPacker packer(builder, plan, memory, packedRows);
   emitBlocks(rows, [&](const RowBlock &block) {
-    packRows(plan.outerSums, getPlaces(start, block.first), builder.number(0),
-             getPackedPlace(rows, block));
+    packer.emit(start, block.first, getPackedPlace(rows, block));
   });
 }
 
@@ -610,7 +387,7 @@ void ProductEmitter::startPanel(Value number) {
   Extents counts = plan.contraction.extents;
   for (unsigned dim : plan.roles.rows)
     counts[dim] = llvm::divideCeil(counts[dim], panel.getChunk(dim));
-  splitCount(builder, plan.roles.rows, counts, number, variables);
+  builder.splitCount(plan.roles.rows, counts, number, variables);
   skipped.assign(variables.size(), builder.number(0));
   for (unsigned dim : plan.roles.rows) {
     int64_t chunk = panel.getChunk(dim);
@@ -647,9 +424,9 @@ void ProductEmitter::emitTurn(Value turn) {
   Value chunk = takeOff(plan.numChunks), group = takeOff(plan.numGroups);
   Value number = takeOff(plan.panel.getNumPanels(plan.roles));
   product = rest;
-  variables = getVariables(builder, plan.contraction);
-  splitCount(builder, plan.roles.batch, plan.contraction.extents, product,
-             variables);
+  variables.assign(plan.contraction.extents.size(), builder.number(0));
+  builder.splitCount(plan.roles.batch, plan.contraction.extents, product,
+                     variables);
   startPanel(number);
   if (plan.panel.isCopied())
     makeOnce(turn, plan.numGroups * plan.numChunks, [&] {
@@ -698,22 +475,20 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
   KernelBuilder packing(target.module, packName, body, /*numOthers=*/1);
   KernelBuilder kernel(target.module, target.name, body, /*numOthers=*/1);
   ProductEmitter emitter(kernel, plan);
-  if (!ColumnPacker(packing, plan).emit() || !emitter.emit()) {
+  ColumnPacker packer(plan.contraction, plan.b, plan.columns, plan.roles);
+  if (!packer.emit(packing) || !emitter.emit()) {
     packing.discard();
     kernel.discard();
     return std::nullopt;
   }
-  int64_t numTiles = plan.getNumProducts() * plan.columns.getNumTiles();
-  uint64_t bytes = sizeof(float) * numTiles * plan.getDepth() *
-                   plan.columns.tiles.getColumns();
-  return KernelCode{target.name.str(),
-                    body.reads,
-                    body.results,
-                    plan.getNumTurns(),
-                    KernelCode::Packing{packName, numTiles, bytes,
-                                        plan.b.readsConstants(),
-                                        kernel.getUnusedReads()},
-                    "contraction",
-                    describe(plan),
-                    2 * plan.countProducts()};
+  return KernelCode{
+      target.name.str(),
+      body.reads,
+      body.results,
+      plan.getNumTurns(),
+      KernelCode::Packing{packName, packer.getNumTurns(), packer.getNumBytes(),
+                          plan.b.readsConstants(), kernel.getUnusedReads()},
+      "contraction",
+      describe(plan),
+      2 * plan.countProducts()};
 }

@@ -122,6 +122,17 @@ Value KernelBuilder::multiplyAdd(Value a, Value b, Value sum) {
   return create<arith::AddIOp>(sum, create<arith::MulIOp>(a, b));
 }
 
+void KernelBuilder::splitCount(ArrayRef<unsigned> dims,
+                               ArrayRef<int64_t> extents, Value count,
+                               MutableArrayRef<Value> variables) {
+  for (size_t i = dims.size(); i-- > 0;) {
+    Value extent = number(extents[dims[i]]);
+    variables[dims[i]] = i == 0 ? count : create<arith::RemUIOp>(count, extent);
+    if (i != 0)
+      count = create<arith::DivUIOp>(count, extent);
+  }
+}
+
 Value KernelBuilder::spread(Value value, unsigned width) {
   if (getWidth(value) == width)
     return value;

@@ -58,6 +58,11 @@ public:
   mlir::Value max(mlir::Value a, mlir::Value b);
   /// a * b + sum; floats are rounded once.
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value sum);
+  /// Where each of `dims`, the last one innermost, is at a count over all of
+  /// them.
+  void splitCount(llvm::ArrayRef<unsigned> dims,
+                  llvm::ArrayRef<int64_t> extents, mlir::Value count,
+                  llvm::MutableArrayRef<mlir::Value> variables);
   /// As many of a number as `width`.
   mlir::Value spread(mlir::Value value, unsigned width);
 

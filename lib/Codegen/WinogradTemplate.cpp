@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ColumnPacker.h"
 #include "PlanText.h"
-#include "WinogradWeights.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace inlay;
@@ -481,15 +481,18 @@ static std::optional<KernelCode> emitPlan(const KernelBody &body,
   std::string packName = (target.name + "_pack").str();
   KernelBuilder packing(target.module, packName, body, /*numOthers=*/1);
   KernelBuilder kernel(target.module, target.name, body, /*numOthers=*/1);
-  if (!emitWinogradWeights(packing, plan) ||
-      !TileEmitter(kernel, plan).emit()) {
+  // Taps of a channel are side by side, as they are transformed.
+  Roles roles;
+  roles.columns = {WinogradLayer::Column};
+  roles.sums = {WinogradLayer::Channel, WinogradLayer::TapY,
+                WinogradLayer::TapX};
+  ColumnPacker packer(plan.contraction, plan.weights, plan.columns, roles);
+  if (!packer.emit(packing) || !TileEmitter(kernel, plan).emit()) {
     packing.discard();
     kernel.discard();
     return std::nullopt;
   }
   const WinogradLayer &layer = plan.layer;
-  int64_t numTiles = plan.columns.getNumTiles();
-  uint64_t bytes = sizeof(float) * numTiles * plan.getTileFloats();
   uint64_t products = Winograd::taps * Winograd::taps * layer.batch *
                       layer.results[0] * layer.results[1] * layer.channels *
                       layer.columns;
@@ -497,9 +500,9 @@ static std::optional<KernelCode> emitPlan(const KernelBody &body,
                     body.reads,
                     body.results,
                     plan.getNumTurns(),
-                    KernelCode::Packing{packName, numTiles, bytes,
-                                        plan.weights.readsConstants(),
-                                        kernel.getUnusedReads()},
+                    KernelCode::Packing{
+                        packName, packer.getNumTurns(), packer.getNumBytes(),
+                        plan.weights.readsConstants(), kernel.getUnusedReads()},
                     plan.blocks.outputs == 2 ? "winograd 2x2" : "winograd 4x4",
                     describe(plan),
                     2 * products};

@@ -1,0 +1,75 @@
+//===- ColumnPacker.cpp - Columns of products, arranged -------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ColumnPacker.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// One line of a tile: what columns have at one place of the sum.
+bool ColumnPacker::emitLine(KernelBuilder &builder, ArrayRef<Value> outer,
+                            Value first, Value width, Value to) const {
+  bool isOne = roles.columns.size() == 1, hasCode = true;
+  bool areVectors = isOne && operand.allowsVectors(roles.columns.front());
+  unsigned lane = isOne ? roles.columns.front() : ~0u;
+  Value packed = builder.getOther(0);
+  Value count =
+      builder.min(width, builder.sub(builder.number(columns.count), first));
+  auto store = [&](Value column, unsigned own) {
+    SmallVector<Value> variables(outer);
+    builder.splitCount(roles.columns, contraction.extents,
+                       builder.add(first, column), variables);
+    Value value = operand.emit(builder, variables, lane, own);
+    hasCode &= bool(value);
+    if (!value)
+      return;
+    if (Value isInside = operand.emitIsInside(builder, variables))
+      value = builder.create<arith::SelectOp>(
+          isInside, value, builder.constant(value.getType(), 0));
+    builder.storeFloats(value, packed, builder.add(to, column));
+  };
+  builder.loopInVectors(builder.number(0), count,
+                        areVectors ? columns.tiles.lanes : 1, store);
+  builder.loop(count, width, 1, [&](Value column) {
+    Value zero = builder.constant(contraction.element, 0);
+    builder.storeFloats(zero, packed, builder.add(to, column));
+  });
+  return hasCode;
+}
+
+bool ColumnPacker::emitTile(KernelBuilder &builder, Value turn) const {
+  int64_t width = columns.tiles.getColumns();
+  Value numTiles = builder.number(columns.getNumTiles());
+  Value product = builder.create<arith::DivUIOp>(turn, numTiles);
+  Value tile = builder.create<arith::RemUIOp>(turn, numTiles);
+  Value start = builder.mul(turn, getTileFloats());
+  Value first = builder.mul(tile, width);
+  // The last one has only the vectors that it needs.
+  int64_t all = llvm::alignTo(columns.count, columns.tiles.lanes);
+  Value own = builder.min(builder.number(width),
+                          builder.sub(builder.number(all), first));
+  SmallVector<Value> variables(contraction.extents.size(), builder.number(0));
+  builder.splitCount(roles.batch, contraction.extents, product, variables);
+  bool hasCode = true;
+  builder.loop(
+      builder.number(0), builder.number(getDepth()), 1, [&](Value line) {
+        SmallVector<Value> at = variables;
+        builder.splitCount(roles.sums, contraction.extents, line, at);
+        Value to = builder.add(start, builder.create<arith::MulIOp>(line, own));
+        hasCode &= emitLine(builder, at, first, own, to);
+      });
+  return hasCode;
+}
+
+bool ColumnPacker::emit(KernelBuilder &builder) const {
+  bool hasCode = true;
+  builder.loop(builder.getBegin(), builder.getEnd(), 1,
+               [&](Value turn) { hasCode &= emitTile(builder, turn); });
+  return hasCode;
+}

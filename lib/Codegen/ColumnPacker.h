@@ -1,0 +1,62 @@
+//===- ColumnPacker.h - Columns of products, arranged -----------*- C++ -*-===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Columns are multiplied from tiles of as many as registers take: what those
+// of a tile have at one place of the sum is a line, zeros behind the last
+// column, and lines are in the order of the sum. The last tile has only the
+// vectors that it needs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef INLAY_LIB_CODEGEN_COLUMNPACKER_H
+#define INLAY_LIB_CODEGEN_COLUMNPACKER_H
+
+#include "PackedOperand.h"
+#include "ProductResults.h"
+
+namespace inlay {
+
+/// The function that packs; each turn of its outermost loop is a tile of a
+/// product.
+class ColumnPacker {
+public:
+  /// Of `roles`, those of `operand`: products, columns and sums.
+  ColumnPacker(const Contraction &contraction, const PackedOperand &operand,
+               const ResultColumns &columns, const Roles &roles)
+      : contraction(contraction), operand(operand), columns(columns),
+        roles(roles) {}
+
+  /// Turns, and bytes of all that is packed.
+  int64_t getNumTurns() const {
+    return contraction.getCount(roles.batch) * columns.getNumTiles();
+  }
+  uint64_t getNumBytes() const {
+    return sizeof(float) * getNumTurns() * getTileFloats();
+  }
+
+  /// False where there is no code.
+  bool emit(KernelBuilder &builder) const;
+
+private:
+  int64_t getDepth() const { return contraction.getCount(roles.sums); }
+  int64_t getTileFloats() const {
+    return getDepth() * columns.tiles.getColumns();
+  }
+  bool emitTile(KernelBuilder &builder, mlir::Value turn) const;
+  bool emitLine(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> outer,
+                mlir::Value first, mlir::Value width, mlir::Value to) const;
+
+  const Contraction &contraction;
+  const PackedOperand &operand;
+  const ResultColumns &columns;
+  const Roles &roles;
+};
+
+} // namespace inlay
+
+#endif // INLAY_LIB_CODEGEN_COLUMNPACKER_H
