@@ -17,6 +17,9 @@ using namespace mlir;
 static constexpr size_t maxShort = 4;
 /// Parts that a kernel has at least, where it can, so that threads have some.
 static constexpr int64_t minParts = 8;
+/// Turns that a kernel has at least, where there are columns for that: threads
+/// are done at about the same time only if the last turn of one is short.
+static constexpr int64_t minTurns = 32;
 /// Rows of a panel that is read from the tensor, and floats of them, beyond the
 /// fewest: they stay in a cache of the first level for all columns.
 static constexpr int64_t minDirectRows = 20, maxDirectRows = 256,
@@ -262,9 +265,12 @@ void ContractionPlan::chooseTiles() {
 
 void ContractionPlan::chooseChunks() {
   int64_t numParts = getNumProducts() * panel.getNumPanels(roles) * numGroups;
-  numChunks = std::min<int64_t>(
-      llvm::divideCeil(minParts, std::min(numParts, minParts)),
-      columns.getNumTiles());
+  int64_t wanted = llvm::divideCeil(minTurns, std::min(numParts, minTurns));
+  // None of them is empty.
+  int64_t all = columns.getNumTiles();
+  int64_t tiles = llvm::alignTo(llvm::divideCeil(all, std::min(wanted, all)),
+                                columns.arePairs ? 2 : 1);
+  numChunks = llvm::divideCeil(all, tiles);
 }
 
 void ContractionPlan::judgeEpilogue() {

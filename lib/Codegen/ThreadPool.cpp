@@ -40,12 +40,20 @@ ThreadPool::~ThreadPool() {
     worker.join();
 }
 
+/// Half of what everybody would get of `left` turns, in whole grains.
+int64_t ThreadPool::getShare(int64_t left) const {
+  int64_t people = 2 * (int64_t(workers.size()) + 1);
+  return std::max<int64_t>(left / grain / people, 1) * grain;
+}
+
 void ThreadPool::takeParts() {
-  for (;;) {
-    int64_t begin = next.fetch_add(grain, std::memory_order_relaxed);
-    if (begin >= extent)
-      return;
-    (*task)(begin, std::min(begin + grain, extent));
+  for (int64_t begin = next.load(std::memory_order_relaxed); begin < extent;) {
+    int64_t left = extent - begin;
+    int64_t end = begin + std::min(getShare(left), left);
+    if (!next.compare_exchange_weak(begin, end, std::memory_order_relaxed))
+      continue;
+    (*task)(begin, end);
+    begin = next.load(std::memory_order_relaxed);
   }
 }
 

@@ -28,12 +28,15 @@ public:
   ThreadPool(const ThreadPool &) = delete;
   ThreadPool &operator=(const ThreadPool &) = delete;
 
-  /// Runs `task` over 0 to `extent` in parts of `grain` turns, which whoever is
-  /// free takes, and returns when all have run.
+  /// Runs `task` over 0 to `extent` in parts of whole grains of turns, which
+  /// whoever is free takes, and returns when all have run. The first parts are
+  /// large, since what a kernel prepares it prepares for each part; the last
+  /// ones are single grains, so that all are done at about the same time.
   void run(int64_t extent, int64_t grain, Task task);
 
 private:
   void work();
+  int64_t getShare(int64_t left) const;
   void takeParts();
 
   std::vector<std::thread> workers;

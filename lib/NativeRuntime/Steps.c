@@ -104,20 +104,23 @@ static int64_t part_end(int64_t begin, int64_t grain, int64_t extent) {
   return extent - begin < grain ? extent : begin + grain;
 }
 
-/* In the same parts as threads take, so that no kernel can tell. */
-static void run_all_parts(inlay_kernel kernel, void *const *buffers,
-                          int64_t extent, int64_t grain) {
-  for (int64_t begin = 0; begin < extent; begin += grain)
-    kernel(buffers, begin, part_end(begin, grain, extent));
+/* Half of what each thread would get of the turns that are left, in whole
+ * grains: the first parts are large, as kernels prepare something for each,
+ * and the last ones small, so that all are done at about the same time. */
+static int64_t get_share(const inlay_team *team, int64_t left, int64_t grain) {
+  int64_t grains = left / grain / (2 * (int64_t)team->size);
+  return grains > 1 ? grains * grain : grain;
 }
 
 static void take_parts(inlay_team *team, inlay_kernel kernel,
                        void *const *buffers, int64_t extent, int64_t grain) {
-  for (;;) {
-    int64_t begin = atomic_fetch_add(&team->next, grain);
-    if (begin >= extent)
-      return;
-    kernel(buffers, begin, part_end(begin, grain, extent));
+  for (int64_t begin = atomic_load(&team->next); begin < extent;) {
+    int64_t share = get_share(team, extent - begin, grain);
+    int64_t end = part_end(begin, share, extent);
+    if (!atomic_compare_exchange_weak(&team->next, &begin, end))
+      continue;
+    kernel(buffers, begin, end);
+    begin = atomic_load(&team->next);
   }
 }
 
@@ -126,8 +129,8 @@ static int run_alone(inlay_session *session, const inlay_step *step,
   if (!check_indices(session, step, buffers))
     return 0;
   if (step->pack)
-    run_all_parts(step->pack, buffers, step->pack_extent, 1);
-  run_all_parts(step->run, buffers, step->extent, step->grain);
+    step->pack(buffers, 0, step->pack_extent);
+  step->run(buffers, 0, step->extent);
   return 1;
 }
 

@@ -12,6 +12,8 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <thread>
 
 using namespace inlay;
@@ -178,6 +180,51 @@ TEST(Threads, DoNotChangeResults) {
   }
 }
 
+namespace {
+
+std::mutex partsMutex;
+std::set<std::pair<int64_t, int64_t>> parts;
+
+void notePart(void *const *, int64_t begin, int64_t end) {
+  std::lock_guard lock(partsMutex);
+  EXPECT_TRUE(parts.insert({begin, end}).second);
+}
+
+/// Where the parts end that so many threads take.
+std::vector<int64_t> endsOfParts(int64_t extent, int64_t grain,
+                                 uint32_t threads) {
+  TestProgram program;
+  program.step("note", notePart, extent, grain, {});
+  TestSession session(program, threads);
+  parts.clear();
+  std::vector<inlay_tensor> none;
+  EXPECT_EQ(session.run({}, none), INLAY_OK);
+  std::vector<int64_t> ends;
+  for (auto [begin, end] : parts) {
+    EXPECT_EQ(begin, ends.empty() ? 0 : ends.back());
+    ends.push_back(end);
+  }
+  return ends;
+}
+
+} // namespace
+
+TEST(Threads, TakeLargePartsFirstAndSmallOnesLast) {
+  using Ends = std::vector<int64_t>;
+  EXPECT_EQ(endsOfParts(24, 1, 2),
+            Ends({6, 10, 13, 15, 17, 18, 19, 20, 21, 22, 23, 24}));
+  EXPECT_EQ(endsOfParts(200, 10, 2),
+            Ends({50, 80, 110, 130, 140, 150, 160, 170, 180, 190, 200}));
+  EXPECT_EQ(endsOfParts(24, 1, 4), Ends({3, 5, 7, 9, 10, 11, 12, 13, 14, 15, 16,
+                                         17, 18, 19, 20, 21, 22, 23, 24}));
+  EXPECT_EQ(endsOfParts(5, 2, 3), Ends({2, 4, 5}));
+}
+
+TEST(Threads, LeaveWhatOneRunsInOnePart) {
+  EXPECT_EQ(endsOfParts(24, 1, 1), std::vector<int64_t>({24}));
+  EXPECT_EQ(endsOfParts(24, 24, 2), std::vector<int64_t>({24}));
+}
+
 TEST(Threads, ComeThroughManyRuns) {
   TestProgram program;
   makeLongProgram(program);
@@ -241,10 +288,11 @@ namespace {
 
 std::atomic<int> signalsBlocked, signalsOpen;
 
-void lookAtSignals(void *const *, int64_t, int64_t) {
+void lookAtSignals(void *const *, int64_t begin, int64_t end) {
   sigset_t now;
   pthread_sigmask(SIG_SETMASK, nullptr, &now);
-  ++(sigismember(&now, SIGUSR1) ? signalsBlocked : signalsOpen);
+  auto &count = sigismember(&now, SIGUSR1) ? signalsBlocked : signalsOpen;
+  count += int(end - begin);
   usleep(1000);
 }
 
