@@ -53,6 +53,16 @@ TEST(HostTensor, AllocatesLargeZerosLazily) {
   EXPECT_EQ(tensor.getDouble(12345), 0);
 }
 
+TEST(HostTensor, LargeOnesAreZerosInMemoryThatWasUsed) {
+  for (int64_t count : {(1 << 20) - 1, 1 << 20, (3 << 20) + 5})
+    for (int turn = 0; turn < 3; ++turn) {
+      HostTensor tensor(ElementType::Float, {count});
+      llvm::MutableArrayRef<float> data = tensor.getMutable<float>();
+      ASSERT_TRUE(llvm::all_of(data, [](float x) { return x == 0; })) << count;
+      std::ranges::fill(data, 1);
+    }
+}
+
 TEST(HostTensor, CopiesShareElements) {
   HostTensor a = HostTensor::getInts({1, 2, 3});
   HostTensor b = a;
