@@ -177,6 +177,34 @@ TEST(RoiAlign, RegionsNameTheirImage) {
                {3, 4, 1, 2});
 }
 
+TEST(RoiAlign, ManyChannelsAreLikeSingleOnes) {
+  constexpr int64_t channels = 37, pixels = 6 * 7;
+  HostTensor image(ElementType::Float, {1, channels, 6, 7});
+  for (int64_t i = 0; i < image.getNumElements(); ++i)
+    image.setDouble(i, double(i * 7919 % 1009) / 100);
+  HostTensor region = floats({1, 4}, {0.25, 1, 5.5, 4.75});
+  RoiAlignOptions options;
+  options.height = 2;
+  options.width = 3;
+  for (int64_t ratio : {2, 3})
+    for (bool takesLargest : {false, true}) {
+      options.samplingRatio = ratio;
+      options.takesLargest = takesLargest;
+      HostTensor all =
+          take(roiAlign(image, region, getImageNumber(0), options));
+      for (int64_t c = 0; c < channels; ++c) {
+        HostTensor own(ElementType::Float, {1, 1, 6, 7});
+        for (int64_t i = 0; i < pixels; ++i)
+          own.setDouble(i, image.getDouble(c * pixels + i));
+        HostTensor alone =
+            take(roiAlign(own, region, getImageNumber(0), options));
+        for (int64_t i = 0; i < 6; ++i)
+          ASSERT_EQ(all.getDouble(c * 6 + i), alone.getDouble(i))
+              << "channel " << c << ", " << ratio << " samples";
+      }
+    }
+}
+
 TEST(RoiAlign, RefusesMoreSamplesThanAnyBinNeeds) {
   HostTensor region = floats({1, 4}, {0, 0, 1, 1});
   RoiAlignOptions options;

@@ -107,6 +107,94 @@ TEST(Scatter, ElementsRefuseWhatDoesNotFit) {
   EXPECT_NE(message(indices({1}, {0}), indices({1}, {0})), "");
 }
 
+namespace {
+
+/// Where the *Elements operators look for element `i` of `at`, one dimension
+/// after another.
+int64_t offsetOf(const HostTensor &x, const HostTensor &at, int64_t axis,
+                 int64_t i) {
+  int64_t index = at.getInt(i), offset = 0, stride = 1;
+  for (int64_t dim = x.getRank(); dim-- > 0;) {
+    int64_t place = i % at.getDim(dim);
+    if (dim == axis)
+      place = index < 0 ? index + x.getDim(dim) : index;
+    offset += place * stride;
+    stride *= x.getDim(dim);
+    i /= at.getDim(dim);
+  }
+  return offset;
+}
+
+struct ElementsCase {
+  std::vector<int64_t> shape, at;
+  int64_t axis;
+};
+
+/// Runs that lie side by side in both, that end earlier, and that are longer
+/// than what is looked at once.
+const ElementsCase elementsCases[] = {
+    {{5, 4, 30, 20}, {3, 4, 30, 20}, 0}, {{5, 4, 30, 20}, {5, 2, 30, 19}, 0},
+    {{5, 4, 30, 20}, {2, 9, 29, 20}, 1}, {{5, 4, 30, 20}, {5, 4, 7, 20}, 2},
+    {{5, 4, 30, 20}, {5, 3, 30, 33}, 3}, {{7, 3000}, {2, 3000}, 0},
+    {{7, 3000}, {7, 5000}, 1},           {{3000}, {2500}, 0},
+    {{2, 3, 1}, {2, 3, 1}, 1},           {{2, 3}, {2, 0}, 1}};
+
+HostTensor countUp(llvm::ArrayRef<int64_t> shape) {
+  HostTensor x(ElementType::Float, shape);
+  for (int64_t i = 0; i < x.getNumElements(); ++i)
+    x.setDouble(i, double(i));
+  return x;
+}
+
+/// Indices of both signs.
+HostTensor makeIndices(llvm::ArrayRef<int64_t> shape, int64_t dim) {
+  HostTensor at(ElementType::Int32, shape);
+  for (int64_t i = 0; i < at.getNumElements(); ++i)
+    at.setInt(i, i * 7919 % (2 * dim) - dim);
+  return at;
+}
+
+} // namespace
+
+TEST(Gather, ElementsOfAllShapesAreThoseOfTheirPlaces) {
+  for (const ElementsCase &own : elementsCases) {
+    HostTensor x = countUp(own.shape),
+               at = makeIndices(own.at, own.shape[own.axis]);
+    HostTensor y = take(gatherElements(x, at, own.axis));
+    for (int64_t i = 0; i < at.getNumElements(); ++i)
+      ASSERT_EQ(y.getDouble(i), double(offsetOf(x, at, own.axis, i)))
+          << formatShape(own.at) << " along " << own.axis;
+  }
+}
+
+TEST(Scatter, ElementsOfAllShapesGoToTheirPlaces) {
+  for (const ElementsCase &own : elementsCases) {
+    HostTensor x = countUp(own.shape), updates = countUp(own.at),
+               at = makeIndices(own.at, own.shape[own.axis]);
+    for (auto reduction : {ScatterReduction::None, ScatterReduction::Max}) {
+      HostTensor y = take(scatterElements(x, at, updates, own.axis, reduction));
+      HostTensor expected = countUp(own.shape);
+      for (int64_t i = 0; i < at.getNumElements(); ++i) {
+        int64_t place = offsetOf(x, at, own.axis, i);
+        double old = expected.getDouble(place);
+        if (reduction == ScatterReduction::None || old < double(i))
+          expected.setDouble(place, double(i));
+      }
+      ASSERT_EQ(y.getBytes(), expected.getBytes())
+          << formatShape(own.at) << " along " << own.axis;
+    }
+  }
+}
+
+TEST(Scatter, ElementsRefuseAnIndexBehindManyOthers) {
+  HostTensor x = countUp({3, 2000}), at = makeIndices({3, 2000}, 3);
+  at.setInt(5999, 3);
+  EXPECT_EQ(takeMessage(scatterElements(x, at, x, 0, ScatterReduction::None)),
+            "index 3 is outside an axis of size 3");
+  EXPECT_EQ(takeMessage(gatherElements(x, at, 0)),
+            "index 3 is outside an axis of size 3");
+}
+
 TEST(Scatter, NDReplacesSlices) {
   HostTensor x = floats({2, 2}, {1, 2, 3, 4});
   HostTensor at = indices({2, 1}, {1, 1});

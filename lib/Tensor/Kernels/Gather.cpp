@@ -10,6 +10,7 @@
 #include "inlay/Support/Error.h"
 #include "inlay/Tensor/Dispatch.h"
 #include "inlay/Tensor/Strides.h"
+#include <array>
 #include <cmath>
 
 using namespace inlay;
@@ -48,14 +49,12 @@ static Expected<int64_t> getIndex(const HostTensor &indices, int64_t i,
   return index < 0 ? index + dim : index;
 }
 
-/// Where in `x`, per element of `indices`, the *Elements operators look.
-static Expected<std::vector<int64_t>>
-getElementOffsets(const HostTensor &x, const HostTensor &indices,
-                  int64_t axis) {
+static Error checkElementIndices(const HostTensor &x, const HostTensor &indices,
+                                 int64_t axis) {
   if (Error error = checkIndexType(indices))
-    return std::move(error);
+    return error;
   if (Error error = checkAxis(axis, x.getRank()))
-    return std::move(error);
+    return error;
   if (indices.getRank() != x.getRank())
     return modelError("indices must have rank " + Twine(x.getRank()) +
                       ", found " + formatShape(indices.getShape()));
@@ -63,25 +62,50 @@ getElementOffsets(const HostTensor &x, const HostTensor &indices,
     if (i != axis && indices.getDim(i) > x.getDim(i))
       return modelError("indices of shape " + formatShape(indices.getShape()) +
                         " exceed " + formatShape(x.getShape()));
-  std::vector<int64_t> offsets(indices.getNumElements());
-  loadElements(indices, 0, llvm::MutableArrayRef(offsets));
-  int64_t dim = x.getDim(axis);
-  for (int64_t index : offsets)
-    if (!isIndex(index, dim))
-      return reportIndex(index, dim);
+  return Error::success();
+}
+
+/// How many of the outer dimensions of `indices` are left when those are taken
+/// off whose elements lie side by side in `x`, too.
+static int64_t getNumOuterDims(const HostTensor &x, const HostTensor &indices,
+                               int64_t axis) {
+  int64_t outer = x.getRank() - 1;
+  while (outer > axis + 1 && indices.getDim(outer) == x.getDim(outer))
+    --outer;
+  return outer;
+}
+
+/// Calls `visit` with the number of each element of `indices` and where in `x`
+/// the *Elements operators look for it. Few of them are in memory at a time.
+template <typename F>
+static Error forElementOffsets(const HostTensor &x, const HostTensor &indices,
+                               int64_t axis, F visit) {
+  constexpr int64_t atOnce = 1024;
+  std::array<int64_t, atOnce> buffer;
+  int64_t dim = x.getDim(axis), outer = getNumOuterDims(x, indices, axis);
+  int64_t length = product(indices.getShape().drop_front(outer)), number = 0;
   Strides strides = getRowMajorStrides(x.getShape());
   int64_t stride = strides[axis];
   // The place along the axis is the index's.
   strides[axis] = 0;
-  auto *next = offsets.data();
-  for (IndexCounter row(indices.getShape().drop_back()); !row.atEnd();
+  for (IndexCounter row(indices.getShape().take_front(outer)); !row.atEnd();
        row.next()) {
-    int64_t begin = row.getOffset(ArrayRef(strides).drop_back());
-    for (int64_t i = 0; i < indices.getShape().back(); ++i, ++next)
-      *next = begin + i * strides.back() +
-              (*next < 0 ? *next + dim : *next) * stride;
+    int64_t begin = row.getOffset(ArrayRef(strides).take_front(outer));
+    for (int64_t from = 0; from < length; from += atOnce) {
+      llvm::MutableArrayRef part(buffer.data(),
+                                 std::min(atOnce, length - from));
+      loadElements(indices, number, part);
+      for (int64_t index : part)
+        if (!isIndex(index, dim))
+          return reportIndex(index, dim);
+      int64_t place = begin + from * strides.back();
+      for (int64_t index : part) {
+        visit(number++, place + (index < 0 ? index + dim : index) * stride);
+        place += strides.back();
+      }
+    }
   }
-  return offsets;
+  return Error::success();
 }
 
 namespace {
@@ -177,17 +201,22 @@ Expected<HostTensor> kernels::gather(const HostTensor &x,
 Expected<HostTensor> kernels::gatherElements(const HostTensor &x,
                                              const HostTensor &indices,
                                              int64_t axis) {
-  Expected<std::vector<int64_t>> offsets = getElementOffsets(x, indices, axis);
-  if (!offsets)
-    return offsets.takeError();
+  if (Error error = checkElementIndices(x, indices, axis))
+    return std::move(error);
   Expected<HostTensor> result =
       HostTensor::allocate(x.getType(), indices.getShape());
   if (!result)
     return result;
+  Error error = Error::success();
   withElements(x, *result, [&](const auto *from, auto *to) {
-    for (int64_t offset : *offsets)
-      *to++ = from[offset];
+    error = joinErrors(
+        std::move(error),
+        forElementOffsets(x, indices, axis, [&](int64_t i, int64_t offset) {
+          to[i] = from[offset];
+        }));
   });
+  if (error)
+    return std::move(error);
   return result;
 }
 
@@ -231,15 +260,14 @@ static T combine(ScatterReduction reduction, T old, T update) {
   llvm_unreachable("all reductions are handled");
 }
 
-/// Element `i` of `updates` goes to `targetOf(i)`, in order.
+/// `forTargets` calls what it is given with the number of each update and where
+/// it goes, in order.
 template <typename F>
 static void scatter(HostTensor &result, const HostTensor &updates,
-                    ScatterReduction reduction, F targetOf) {
-  int64_t count = updates.getNumElements();
+                    ScatterReduction reduction, F forTargets) {
   if (reduction == ScatterReduction::None) {
     withElements(updates, result, [&](const auto *from, auto *to) {
-      for (int64_t i = 0; i < count; ++i)
-        to[targetOf(i)] = from[i];
+      forTargets([&](int64_t i, int64_t target) { to[target] = from[i]; });
     });
     return;
   }
@@ -247,11 +275,10 @@ static void scatter(HostTensor &result, const HostTensor &updates,
     using Element = decltype(element);
     auto from = updates.getData<typename Element::Storage>();
     auto to = result.getMutable<typename Element::Storage>();
-    for (int64_t i = 0; i < count; ++i) {
-      auto &target = to[targetOf(i)];
-      target = Element::store(
-          combine(reduction, Element::load(target), Element::load(from[i])));
-    }
+    forTargets([&](int64_t i, int64_t target) {
+      to[target] = Element::store(combine(reduction, Element::load(to[target]),
+                                          Element::load(from[i])));
+    });
   });
 }
 
@@ -284,13 +311,18 @@ Expected<HostTensor> kernels::scatterElements(const HostTensor &x,
                                               ScatterReduction reduction) {
   if (Error error = checkUpdates(x, updates, indices.getShape(), reduction))
     return std::move(error);
-  Expected<std::vector<int64_t>> offsets = getElementOffsets(x, indices, axis);
-  if (!offsets)
-    return offsets.takeError();
+  if (Error error = checkElementIndices(x, indices, axis))
+    return std::move(error);
   Expected<HostTensor> result = copyOf(x);
-  if (result)
-    scatter(*result, updates, reduction,
-            [&](int64_t i) { return (*offsets)[i]; });
+  if (!result)
+    return result;
+  Error error = Error::success();
+  scatter(*result, updates, reduction, [&](auto put) {
+    error =
+        joinErrors(std::move(error), forElementOffsets(x, indices, axis, put));
+  });
+  if (error)
+    return std::move(error);
   return result;
 }
 
@@ -305,8 +337,11 @@ Expected<HostTensor> kernels::scatterND(const HostTensor &x,
     return std::move(error);
   Expected<HostTensor> result = copyOf(x);
   if (result && updates.getNumElements() != 0)
-    scatter(*result, updates, reduction, [&](int64_t i) {
-      return tuples->offsets[i / tuples->slice] + i % tuples->slice;
+    scatter(*result, updates, reduction, [&](auto put) {
+      int64_t number = 0;
+      for (int64_t offset : tuples->offsets)
+        for (int64_t i = 0; i < tuples->slice; ++i)
+          put(number++, offset + i);
     });
   return result;
 }
