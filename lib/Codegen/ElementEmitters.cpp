@@ -183,15 +183,15 @@ static Value emitFunction(const Elements &e) {
 }
 
 /// Whether it is a number less the largest of some that it is among.
-static bool isNeverPositive(Value value) {
+static bool isBelowMaximum(Value value) {
   auto sub = value.getDefiningOp<SubOp>();
   auto most = sub ? sub.getRhs().getDefiningOp<ReduceMaxOp>() : ReduceMaxOp();
   return most && most.getInput() == sub.getLhs();
 }
 
 static Value emit(ExpOp op, const Elements &e) {
-  return isNeverPositive(op.getInput())
-             ? emitFunction<emitExpOfNegative, math::ExpOp>(e)
+  return isBelowMaximum(op.getInput())
+             ? emitFunction<emitExpBelowMaximum, math::ExpOp>(e)
              : emitFunction<emitExp, math::ExpOp>(e);
 }
 static Value emit(LogOp, const Elements &e) {

@@ -99,8 +99,10 @@ mlir::Value emitIntegerDivision(const Elements &e);
 /// Functions of f32, at most 4 units in the last place off, right at zeros,
 /// infinities, NaN and denormal numbers.
 mlir::Value emitExp(const Elements &e, mlir::Value x);
-/// Of what is not above 0.
-mlir::Value emitExpOfNegative(const Elements &e, mlir::Value x);
+/// Of what is a number less the largest of some: powers that would be denormal
+/// are 0, as nothing of the largest power, 1, is lost by it, and some machines
+/// take more than a hundred cycles for products with such numbers.
+mlir::Value emitExpBelowMaximum(const Elements &e, mlir::Value x);
 /// exp(x) - 1 for x up to 0.
 mlir::Value emitExpMinusOne(const Elements &e, mlir::Value x);
 mlir::Value emitLog(const Elements &e, mlir::Value x);

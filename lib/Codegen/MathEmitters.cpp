@@ -28,6 +28,8 @@ static constexpr double ln2High = 0.693145751953125,
 /// bits.
 static constexpr double rounder = 0x1.8p23;
 static constexpr int64_t rounderBits = 0x4b400000;
+/// The logarithm of 2^-126, the least float that is not denormal, rounded up.
+static constexpr double logOfLeast = -87.336540;
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
@@ -150,9 +152,13 @@ static Value emitScaledExp(const Elements &e, Value x) {
   return e.create<arith::MulFOp>(power, emitExponent(e, bits, x.getType()));
 }
 
-Value inlay::emitExpOfNegative(const Elements &e, Value x) {
-  Value raised = e.create<arith::MaximumFOp>(x, e.number(-105));
-  return e.create<arith::MulFOp>(emitScaledExp(e, raised), e.number(0x1p-64));
+/// Of a number below the bound the power of two is none, and not asked for.
+Value inlay::emitExpBelowMaximum(const Elements &e, Value x) {
+  auto [bits, rest] = reduceByLn2(e, x, 127);
+  Value power = fma(e, emitSeries(e, rest), rest, e.number(1));
+  Value scaled =
+      e.create<arith::MulFOp>(power, emitExponent(e, bits, x.getType()));
+  return e.select(e.less(x, e.number(logOfLeast)), e.number(0), scaled);
 }
 
 Value inlay::emitExpMinusOne(const Elements &e, Value x) {

@@ -10,9 +10,11 @@
 #include "CodeTesting.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/KernelCode.h"
+#include "inlay/Codegen/NativeProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace inlay;
 using namespace inlay::testing;
@@ -221,6 +223,33 @@ TEST(RowCode, ComputesMaskedSoftmax) {
           "inlay.yield %1 : tensor<3x4xf32>\n}",
           tolerance),
       1u);
+}
+
+// Powers next to 2^-126, of which the lower ones are none, and of no number.
+TEST(RowCode, LeavesNoDenormalPowers) {
+  ParsedModule module("func.func @main(%a: tensor<2x19xf32>) -> "
+                      "tensor<2x19xf32> {\n"
+                      "%y = inlay.softmax %a : (tensor<2x19xf32>) -> "
+                      "tensor<2x19xf32>\n"
+                      "return %y : tensor<2x19xf32>\n}");
+  auto program = llvm::cantFail(NativeProgram::compile(module.get(), {}));
+  HostTensor input(ElementType::Float, {2, 19});
+  const double none = std::numeric_limits<double>::infinity();
+  for (int64_t i = 0; i < 38; ++i)
+    input.setDouble(i, i == 0    ? 0
+                       : i == 18 ? -none
+                       : i < 19  ? -86.5 - i / 8.0
+                                 : std::nan(""));
+  HostTensor result = llvm::cantFail(program.run({input})).front();
+  for (int64_t i = 1; i < 19; ++i) {
+    double expected = std::exp(input.getDouble(i));
+    if (expected < 0x1p-126)
+      EXPECT_EQ(result.getDouble(i), 0) << input.getDouble(i);
+    else
+      EXPECT_NEAR(result.getDouble(i) / expected, 1, 1e-6);
+  }
+  for (int64_t i = 19; i < 38; ++i)
+    EXPECT_TRUE(std::isnan(result.getDouble(i)));
 }
 
 /// How many operations of a kind, on vectors, the code of the only step has.
