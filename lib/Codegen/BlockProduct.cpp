@@ -50,6 +50,10 @@ BlockProduct::Values BlockProduct::multiplyRun(KernelBuilder &builder,
       return builder.loadFloats(rows, place, own, element);
     };
     Value place = builder.add(at.columns, builder.mul(k, width));
+    if (at.ahead)
+      builder.prefetchFloats(columns,
+                             builder.add(at.ahead, builder.mul(k, aheadStep)),
+                             own * aheadStep);
     if (own == 1)
       return multiplyLine(builder, load, at, place, carried);
     Values left, next(carried);

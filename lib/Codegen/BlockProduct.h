@@ -42,6 +42,8 @@ struct BlockProduct {
   struct Block {
     mlir::Value rows, columns;
     int64_t numRows, vectors;
+    /// Where columns begin that will be needed later, if those are asked for.
+    mlir::Value ahead = {};
   };
   using Values = llvm::SmallVector<mlir::Value>;
 
@@ -63,6 +65,8 @@ struct BlockProduct {
   mlir::Type element;
   unsigned lanes;
   int64_t step, rowStep, apart;
+  /// How many floats of later columns are asked for in each turn of the sum.
+  int64_t aheadStep = 0;
 
 private:
   Values multiplyRun(KernelBuilder &builder, const Block &at, LoopRange range,

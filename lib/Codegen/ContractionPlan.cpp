@@ -35,6 +35,10 @@ static constexpr int64_t packedRows = 12, maxPackedDepth = 3750,
 /// Columns that are mostly still in a cache when the next rows need them; more
 /// where rows are copied, as there are fewer of them then.
 static constexpr int64_t maxNearBytes = 1 << 20, maxNearCopied = 3 << 20;
+/// A tile that is asked for as a whole has at most so many floats, as it shares
+/// the second cache with the one before; of larger ones, and where no block
+/// would follow, what is so far ahead.
+static constexpr int64_t maxFloatsAhead = 160 * 1024, floatsAhead = 4096;
 /// What blocks of fewer vectors take more than their products and loads do,
 /// where rows are loaded as vectors.
 static constexpr double narrowCost = 1.1;
@@ -57,9 +61,33 @@ int64_t ContractionPlan::getLineRows() const {
   return count;
 }
 
+int64_t ContractionPlan::getAheadDistance() const {
+  return asksForNextTile() ? getTileFloats() : floatsAhead;
+}
+
 BlockProduct ContractionPlan::getProduct(Value rows, Value packed) const {
   return {rows, packed,        contraction.element, columns.tiles.lanes,
-          step, getLineStep(), getRunStep()};
+          step, getLineStep(), getRunStep(),        getAheadStep()};
+}
+
+int64_t ContractionPlan::countBlocks() const {
+  int64_t count = llvm::divideCeil(getLineRows(), columns.tiles.rows);
+  for (unsigned dim : outerRows)
+    count *= panel.getChunk(dim);
+  return count;
+}
+
+bool ContractionPlan::asksForNextTile() const {
+  return countBlocks() > 1 && getTileFloats() <= maxFloatsAhead;
+}
+
+/// So many in each turn that all of the next tile has been asked for when the
+/// last block of rows is done.
+int64_t ContractionPlan::getAheadStep() const {
+  if (packsRows || countBlocks() > unit.blocksAhead)
+    return 0;
+  return llvm::divideCeil(columns.tiles.getColumns(),
+                          asksForNextTile() ? countBlocks() : 1);
 }
 
 /// Of the dimensions of only one operand, results lie closest along its

@@ -63,6 +63,21 @@ public:
     return run.empty() ? 1 : panel.getStep(run.back());
   }
 
+  /// Floats of a whole tile of columns.
+  int64_t getTileFloats() const {
+    return getDepth() * columns.tiles.getColumns();
+  }
+  /// Blocks of rows of a panel.
+  int64_t countBlocks() const;
+  /// Whether the next tile of columns is asked for while this one is multiplied
+  /// by all blocks, a part by each.
+  bool asksForNextTile() const;
+  /// Floats of columns that are asked for in each turn of the sum for a block
+  /// of rows; 0 where that does not pay.
+  int64_t getAheadStep() const;
+  /// How far ahead they are.
+  int64_t getAheadDistance() const;
+
   /// How blocks are multiplied, from rows and packed columns in memory.
   BlockProduct getProduct(mlir::Value rows, mlir::Value packed) const;
 

@@ -77,6 +77,7 @@ private:
   void emitBlocks(const RowRange &rows,
                   llvm::function_ref<void(const RowBlock &)> emit);
   Value getColumns(Value tile);
+  Value getPlaceAhead(const RowBlock &block, Value columns);
   Value getPackedPlace(const RowRange &rows, const RowBlock &block);
   void prefetchColumns(Value place, int64_t count);
   SmallVector<Value> multiplyPacked(const Block &at, LoopRange range,
@@ -103,6 +104,8 @@ private:
   /// Which product, its number, and where the panel begins.
   SmallVector<Value> variables;
   Value product;
+  /// Which line of the panel.
+  Value lineNumber;
   /// By dimension: how much of it another panel computes.
   SmallVector<Value> skipped;
   bool hasCode = true;
@@ -116,14 +119,17 @@ SmallVector<Value> ProductEmitter::multiply(ArrayRef<unsigned> outer,
   if (!outer.empty()) {
     unsigned dim = outer.front();
     ArrayRef<unsigned> inner = outer.drop_front();
-    int64_t apart = contraction.getCount(inner) *
-                    contraction.getCount(plan.run) * at.vectors *
-                    plan.columns.tiles.lanes;
+    int64_t width = at.vectors * plan.columns.tiles.lanes;
+    int64_t apart =
+        contraction.getCount(inner) * contraction.getCount(plan.run) * width;
     auto body = [&](Value count, ValueRange carried) {
       Block own = at;
       own.rows =
           builder.add(at.rows, builder.mul(count, plan.panel.getStep(dim)));
       own.columns = builder.add(at.columns, builder.mul(count, apart));
+      if (at.ahead)
+        own.ahead = builder.add(
+            at.ahead, builder.mul(count, apart / width * plan.getAheadStep()));
       return multiply(inner, own, carried);
     };
     return llvm::to_vector(
@@ -266,7 +272,7 @@ void ProductEmitter::finish(ValueRange sums, Value row, Value firstRow,
 Value ProductEmitter::getColumns(Value tile) {
   Value index =
       builder.add(builder.mul(product, plan.columns.getNumTiles()), tile);
-  return builder.mul(index, plan.getDepth() * plan.columns.tiles.getColumns());
+  return builder.mul(index, plan.getTileFloats());
 }
 
 /// Rows of a line that another panel computes.
@@ -298,14 +304,31 @@ void ProductEmitter::emitBlocks(
                [&](Value row) { emit({builder.min(row, last), row}); });
 }
 
+/// Which columns are asked for while a block of rows is multiplied; null where
+/// none are.
+Value ProductEmitter::getPlaceAhead(const RowBlock &block, Value columns) {
+  if (plan.getAheadStep() == 0)
+    return {};
+  Value place = builder.add(columns, builder.number(plan.getAheadDistance()));
+  if (!plan.asksForNextTile())
+    return place;
+  int64_t rows = plan.columns.tiles.rows;
+  Value number = builder.add(
+      builder.mul(lineNumber, llvm::divideCeil(plan.getLineRows(), rows)),
+      builder.create<arith::DivUIOp>(block.from, builder.number(rows)));
+  return builder.add(
+      place, builder.mul(number, plan.getDepth() * plan.getAheadStep()));
+}
+
 /// Blocks of rows that are read as they are, for one tile of columns.
 void ProductEmitter::emitLine(Value start, Value tile, int64_t vectors) {
   Value columns = getColumns(tile);
   RowRange rows = {getDone(), builder.number(plan.getLineRows())};
   emitBlocks(rows, [&](const RowBlock &block) {
     Value at = builder.add(start, builder.mul(block.first, plan.getLineStep()));
-    finish(multiplyBlock({at, columns, plan.columns.tiles.rows, vectors}),
-           block.first, block.from, tile, vectors);
+    Block own = {at, columns, plan.columns.tiles.rows, vectors,
+                 getPlaceAhead(block, columns)};
+    finish(multiplyBlock(own), block.first, block.from, tile, vectors);
   });
 }
 
@@ -354,13 +377,17 @@ void ProductEmitter::multiplyLine(const RowRange &rows, Value from, Value to) {
 /// All lines of the panel.
 void ProductEmitter::emitLines(size_t depth, Value start,
                                llvm::function_ref<void(Value)> emit) {
+  if (depth == 0)
+    lineNumber = builder.number(0);
   if (depth == plan.outerRows.size())
     return emit(start);
   unsigned dim = plan.outerRows[depth];
-  Value first = variables[dim];
+  Value first = variables[dim], linesBefore = lineNumber;
   builder.loop(skipped[dim], builder.number(plan.panel.getChunk(dim)), 1,
                [&](Value count) {
                  variables[dim] = builder.add(first, count);
+                 lineNumber = builder.add(
+                     builder.mul(linesBefore, plan.panel.getChunk(dim)), count);
                  Value at = builder.mul(count, plan.panel.getStep(dim));
                  emitLines(depth + 1, builder.add(start, at), emit);
                });

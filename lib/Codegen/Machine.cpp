@@ -36,22 +36,26 @@ static constexpr llvm::StringLiteral v4Features[] = {
     "avx2",    "fma",      "bmi",      "bmi2",     "f16c",    "movbe",
     "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"};
 
+static constexpr VectorUnit avx2 = {.lanes = 8, .registers = 16};
+static constexpr VectorUnit avx512 = {
+    .lanes = 16, .registers = 32, .blocksAhead = 64};
+static constexpr VectorUnit neon = {.lanes = 4,
+                                    .registers = 32,
+                                    .multipliesByLane = true,
+                                    .sums = 0,
+                                    .products = 4,
+                                    .stores = 1.3,
+                                    .streamedBytes = 11,
+                                    .bytesAhead = 6144,
+                                    .keepsNaN = true};
+
 /// Of each architecture the lowest first, which is the generic one. Vectors are
 /// as long as templates make them.
 static const Level levels[] = {
-    {"x86_64", "x86-64-v3", "", {8, 16}, INLAY_CPU_X86_64_V3, v3Features},
-    {"x86_64",
-     "x86-64-v4",
-     "-prefer-256-bit",
-     {16, 32},
-     INLAY_CPU_X86_64_V4,
+    {"x86_64", "x86-64-v3", "", avx2, INLAY_CPU_X86_64_V3, v3Features},
+    {"x86_64", "x86-64-v4", "-prefer-256-bit", avx512, INLAY_CPU_X86_64_V4,
      v4Features},
-    {"aarch64",
-     "armv8-a",
-     "",
-     {4, 32, true, 0, 4, 1.3, 11, 64, 6144, true},
-     INLAY_CPU_ANY,
-     {}}};
+    {"aarch64", "armv8-a", "", neon, INLAY_CPU_ANY, {}}};
 
 static llvm::StringRef getArch(const llvm::Triple &triple) {
   return llvm::Triple::getArchTypeName(triple.getArch());

@@ -322,9 +322,14 @@ static llvm::Error addOtherUnits(Operation &step, ModuleOp module,
   if (!allowed)
     return allowed.takeError();
   codes.back().allowed = *allowed;
-  for (VectorUnit unit : {VectorUnit{4, 32, true}, VectorUnit{16, 32, false}})
-    if (addCode(step, module, tensors, {unit, {winograd}}, codes))
+  for (auto [triple, cpu] : {std::pair("aarch64-linux-gnu", "armv8-a"),
+                             std::pair("x86_64-linux-gnu", "x86-64-v4")}) {
+    auto machine = Machine::get(triple, cpu);
+    if (!machine)
+      return machine.takeError();
+    if (addCode(step, module, tensors, {machine->unit, {winograd}}, codes))
       codes.back().allowed = *allowed;
+  }
   return llvm::Error::success();
 }
 

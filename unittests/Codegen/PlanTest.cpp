@@ -35,6 +35,8 @@ struct PlanTarget {
   const char *name, *triple, *cpu;
   RuleMachine rules;
   Deviations deviations;
+  /// Whether the next columns are asked for while rows are multiplied in place.
+  bool asksForColumns = false;
 
   bool isArm() const { return rules.byLane; }
   Machine getMachine() const;
@@ -165,6 +167,10 @@ TEST_P(ModelPlans, KeepSumsInRegisters) {
     auto text = NativeKernels::printAssembly(std::move(kernel->module),
                                              GetParam().getMachine());
     ASSERT_TRUE(bool(text)) << llvm::toString(text.takeError());
+    if (facts->kind == PlanFacts::Product && !GetParam().isArm())
+      EXPECT_EQ(llvm::StringRef(*text).contains("prefetcht1"),
+                GetParam().asksForColumns)
+          << describe(product, kernel->code);
     bool isThere = false;
     for (const ProductLoop &loop :
          findProductLoops(*text, GetParam().isArm())) {
@@ -216,5 +222,6 @@ INSTANTIATE_TEST_SUITE_P(
                                   {Deviation::Taps, 1},
                                   {Deviation::OtherTiles, 1},
                                   {Deviation::FewChannels, 4},
-                                  {Deviation::NarrowPictures, 8}}}),
+                                  {Deviation::NarrowPictures, 8}},
+                                 /*asksForColumns=*/true}),
     [](const auto &info) { return std::string(info.param.name); });

@@ -34,6 +34,9 @@ struct VectorUnit {
   /// How far ahead of a product the columns that it will need are asked for;
   /// 0 where that was not measured.
   unsigned bytesAhead = 0;
+  /// Blocks of rows that are multiplied by a tile of columns, at most, for the
+  /// next tile to be asked for meanwhile; 0 where that was not measured.
+  unsigned blocksAhead = 0;
   /// Whether the larger of two floats, or what is no number, is one
   /// instruction.
   bool keepsNaN = false;
