@@ -46,6 +46,8 @@ llvm::ArrayRef<Rewrite> getGemmForming();
 llvm::ArrayRef<Rewrite> getPadFolding();
 /// Convolutions without taps that see nothing.
 llvm::ArrayRef<Rewrite> getUnseenTaps();
+/// Convolutions as parts whose windows see the same taps.
+llvm::ArrayRef<Rewrite> getSeenRegions();
 /// Integer operators out of what lies between quantisers.
 llvm::ArrayRef<Rewrite> getIntegerOperators();
 /// Constants that follow one another.

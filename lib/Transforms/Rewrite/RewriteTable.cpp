@@ -27,6 +27,7 @@ static constexpr llvm::ArrayRef<Rewrite> (*families[])() = {
     getGemmForming,
     getPadFolding,
     getUnseenTaps,
+    getSeenRegions,
     getConstantChains,
     getIntegerOperators,
 };
