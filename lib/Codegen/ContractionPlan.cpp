@@ -71,7 +71,7 @@ BlockProduct ContractionPlan::getProduct(Value rows, Value packed) const {
 }
 
 int64_t ContractionPlan::countBlocks() const {
-  int64_t count = llvm::divideCeil(getLineRows(), columns.tiles.rows);
+  int64_t count = getLineBlocks();
   for (unsigned dim : outerRows)
     count *= panel.getChunk(dim);
   return count;
@@ -291,14 +291,39 @@ void ContractionPlan::chooseTiles() {
   }
 }
 
+/// Parts of about the same size, where rows are read in place and what is
+/// summed lies side by side.
+void ContractionPlan::chooseTerms() {
+  terms = getDepth();
+  if (unit.termsAtOnce == 0 || packsRows || panel.isCopied() ||
+      !outerSums.empty() || run.empty())
+    return;
+  numTermParts = llvm::divideCeil(terms, unit.termsAtOnce);
+  terms = llvm::divideCeil(terms, numTermParts);
+  numTermParts = llvm::divideCeil(getDepth(), terms);
+}
+
+int64_t ContractionPlan::getChunkTiles() const {
+  return llvm::alignTo(llvm::divideCeil(columns.getNumTiles(), numChunks),
+                       columns.arePairs ? 2 : 1);
+}
+
+/// Sums of a turn have to have room where they are in memory; fewer turns read
+/// rows less often then.
 void ContractionPlan::chooseChunks() {
   int64_t numParts = getNumProducts() * panel.getNumPanels(roles) * numGroups;
-  int64_t wanted = llvm::divideCeil(minTurns, std::min(numParts, minTurns));
+  int64_t least = numTermParts == 1 ? minTurns : minParts;
+  int64_t wanted = llvm::divideCeil(least, std::min(numParts, least));
+  if (numTermParts != 1) {
+    int64_t perTile =
+        countBlocks() * columns.tiles.rows * columns.tiles.getColumns();
+    int64_t most = std::max<int64_t>(maxFloats / perTile, 1);
+    wanted = std::max(wanted,
+                      int64_t(llvm::divideCeil(columns.getNumTiles(), most)));
+  }
   // None of them is empty.
-  int64_t all = columns.getNumTiles();
-  int64_t tiles = llvm::alignTo(llvm::divideCeil(all, std::min(wanted, all)),
-                                columns.arePairs ? 2 : 1);
-  numChunks = llvm::divideCeil(all, tiles);
+  numChunks = std::min(wanted, columns.getNumTiles());
+  numChunks = llvm::divideCeil(columns.getNumTiles(), getChunkTiles());
 }
 
 void ContractionPlan::judgeEpilogue() {
@@ -321,6 +346,7 @@ bool ContractionPlan::make() {
   choosePacking();
   mergeRows();
   chooseTiles();
+  chooseTerms();
   judgeEpilogue();
   if (!packsRows || isShort || !results.alignPairs(columns))
     results.align(columns);

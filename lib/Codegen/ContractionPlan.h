@@ -67,8 +67,18 @@ public:
   int64_t getTileFloats() const {
     return getDepth() * columns.tiles.getColumns();
   }
-  /// Blocks of rows of a panel.
+  /// Blocks of rows of a panel, and of a line of it.
   int64_t countBlocks() const;
+  int64_t getLineBlocks() const {
+    return llvm::divideCeil(getLineRows(), columns.tiles.rows);
+  }
+  /// Tiles of columns of a turn.
+  int64_t getChunkTiles() const;
+  /// Sums of a turn, where they are in memory.
+  int64_t getSumFloats() const {
+    return getChunkTiles() * countBlocks() * columns.tiles.rows *
+           columns.tiles.getColumns();
+  }
   /// Whether the next tile of columns is asked for while this one is multiplied
   /// by all blocks, a part by each.
   bool asksForNextTile() const;
@@ -116,6 +126,9 @@ public:
   }
   /// Parts that columns are cut into.
   int64_t numChunks = 1;
+  /// Terms that are multiplied before the next ones are, and parts of the sum
+  /// of so many, the last of which may have less. Sums are in memory meanwhile.
+  int64_t terms = 0, numTermParts = 1;
   /// Whether what follows is so little code that each row of a block has its
   /// own, and takes what is in registers.
   bool isShort = false;
@@ -134,6 +147,7 @@ private:
   void choosePackedTiles();
   int64_t estimateCost(const Tiles &own) const;
   void chooseTiles();
+  void chooseTerms();
   void chooseChunks();
   void judgeEpilogue();
 };

@@ -46,6 +46,8 @@ public:
         blockProduct(plan.getProduct(memory, builder.getOther(0))) {
     if (plan.packsRows)
       packedRows = builder.allocate(plan.packedBlocks * plan.getPackedFloats());
+    if (plan.numTermParts != 1)
+      sums = builder.allocate(plan.getSumFloats());
   }
 
   bool emit();
@@ -60,7 +62,23 @@ private:
   void emitColumns(Value from, Value to, Columns emit);
   void emitLines(size_t depth, Value start,
                  llvm::function_ref<void(Value)> emit);
-  void emitLine(Value start, Value tile, int64_t vectors);
+  /// A tile of columns, and where its sums are.
+  struct ColumnTile {
+    Value number;
+    int64_t vectors;
+    Value sums;
+  };
+  /// A part of the sum.
+  struct Terms {
+    Value first;
+    int64_t count;
+    bool areLast;
+  };
+  void emitTerms(Value from, Value to);
+  void emitLine(Value start, const ColumnTile &tile, const Terms &terms);
+  void clearSums();
+  SmallVector<Value> loadSums(const Block &at, Value place);
+  void storeSums(ValueRange values, Value place);
   /// Rows of a line, and where a group of them begins and ends.
   struct RowRange {
     Value begin, end;
@@ -77,6 +95,7 @@ private:
   void emitBlocks(const RowRange &rows,
                   llvm::function_ref<void(const RowBlock &)> emit);
   Value getColumns(Value tile);
+  Value getNumber(const RowBlock &block);
   Value getPlaceAhead(const RowBlock &block, Value columns);
   Value getPackedPlace(const RowRange &rows, const RowBlock &block);
   void prefetchColumns(Value place, int64_t count);
@@ -99,8 +118,8 @@ private:
   /// block.
   Value memory, panelStart, block;
   BlockProduct blockProduct;
-  /// The rows of a block, where they are packed.
-  Value packedRows;
+  /// The rows of a block, where they are packed, and sums of some terms.
+  Value packedRows, sums;
   /// Which product, its number, and where the panel begins.
   SmallVector<Value> variables;
   Value product;
@@ -304,6 +323,13 @@ void ProductEmitter::emitBlocks(
                [&](Value row) { emit({builder.min(row, last), row}); });
 }
 
+/// Which block of the panel it is.
+Value ProductEmitter::getNumber(const RowBlock &block) {
+  Value rows = builder.number(plan.columns.tiles.rows);
+  return builder.add(builder.mul(lineNumber, plan.getLineBlocks()),
+                     builder.create<arith::DivUIOp>(block.from, rows));
+}
+
 /// Which columns are asked for while a block of rows is multiplied; null where
 /// none are.
 Value ProductEmitter::getPlaceAhead(const RowBlock &block, Value columns) {
@@ -312,23 +338,60 @@ Value ProductEmitter::getPlaceAhead(const RowBlock &block, Value columns) {
   Value place = builder.add(columns, builder.number(plan.getAheadDistance()));
   if (!plan.asksForNextTile())
     return place;
-  int64_t rows = plan.columns.tiles.rows;
-  Value number = builder.add(
-      builder.mul(lineNumber, llvm::divideCeil(plan.getLineRows(), rows)),
-      builder.create<arith::DivUIOp>(block.from, builder.number(rows)));
   return builder.add(
-      place, builder.mul(number, plan.getDepth() * plan.getAheadStep()));
+      place, builder.mul(getNumber(block), plan.terms * plan.getAheadStep()));
+}
+
+void ProductEmitter::clearSums() {
+  unsigned lanes = plan.columns.tiles.lanes;
+  Value zero = builder.constant(getWide(plan.contraction.element, lanes), 0);
+  builder.loop(builder.number(0), builder.number(plan.getSumFloats()), lanes,
+               [&](Value at) { builder.storeFloats(zero, sums, at); });
+}
+
+SmallVector<Value> ProductEmitter::loadSums(const Block &at, Value place) {
+  SmallVector<Value> loaded;
+  unsigned lanes = plan.columns.tiles.lanes;
+  for (int64_t i = 0; i < at.numRows * at.vectors; ++i)
+    loaded.push_back(
+        builder.loadFloats(sums, builder.add(place, builder.number(i * lanes)),
+                           lanes, plan.contraction.element));
+  return loaded;
+}
+
+void ProductEmitter::storeSums(ValueRange values, Value place) {
+  for (auto [i, value] : llvm::enumerate(values))
+    builder.storeFloats(
+        value, sums,
+        builder.add(place,
+                    builder.number(int64_t(i) * plan.columns.tiles.lanes)));
 }
 
 /// Blocks of rows that are read as they are, for one tile of columns.
-void ProductEmitter::emitLine(Value start, Value tile, int64_t vectors) {
-  Value columns = getColumns(tile);
+void ProductEmitter::emitLine(Value start, const ColumnTile &tile,
+                              const Terms &terms) {
+  int64_t width = tile.vectors * plan.columns.tiles.lanes;
+  Value columns =
+      builder.add(getColumns(tile.number), builder.mul(terms.first, width));
+  Value first = builder.add(start, builder.mul(terms.first, plan.getRunStep()));
   RowRange rows = {getDone(), builder.number(plan.getLineRows())};
   emitBlocks(rows, [&](const RowBlock &block) {
-    Value at = builder.add(start, builder.mul(block.first, plan.getLineStep()));
-    Block own = {at, columns, plan.columns.tiles.rows, vectors,
+    Value at = builder.add(first, builder.mul(block.first, plan.getLineStep()));
+    Block own = {at, columns, plan.columns.tiles.rows, tile.vectors,
                  getPlaceAhead(block, columns)};
-    finish(multiplyBlock(own), block.first, block.from, tile, vectors);
+    if (plan.numTermParts == 1)
+      return finish(multiplyBlock(own), block.first, block.from, tile.number,
+                    tile.vectors);
+    Value place = builder.add(
+        tile.sums,
+        builder.mul(getNumber(block),
+                    plan.columns.tiles.rows * plan.columns.tiles.getColumns()));
+    SmallVector<Value> before = loadSums(own, place);
+    SmallVector<Value> sums =
+        blockProduct.multiply(builder, own, terms.count, before);
+    if (terms.areLast)
+      return finish(sums, block.first, block.from, tile.number, tile.vectors);
+    storeSums(sums, place);
   });
 }
 
@@ -392,6 +455,29 @@ void ProductEmitter::emitLines(size_t depth, Value start,
                  emitLines(depth + 1, builder.add(start, at), emit);
                });
   variables[dim] = first;
+}
+
+/// All rows of the panel times tiles of columns, some terms at a time.
+void ProductEmitter::emitTerms(Value from, Value to) {
+  auto emitPart = [&](const Terms &terms) {
+    emitColumns(from, to, [&](Value tile, int64_t vectors) {
+      Value sums = builder.mul(builder.sub(tile, from),
+                               plan.countBlocks() * plan.columns.tiles.rows *
+                                   plan.columns.tiles.getColumns());
+      emitLines(0, panelStart, [&](Value start) {
+        emitLine(start, {tile, vectors, sums}, terms);
+      });
+    });
+  };
+  int64_t last = plan.numTermParts - 1,
+          rest = plan.getDepth() - last * plan.terms;
+  if (last != 0) {
+    clearSums();
+    builder.loop(builder.number(0), builder.number(last), 1, [&](Value part) {
+      emitPart({builder.mul(part, plan.terms), plan.terms, /*areLast=*/false});
+    });
+  }
+  emitPart({builder.number(last * plan.terms), rest, /*areLast=*/true});
 }
 
 /// Tiles of columns, the last of which may be narrower.
@@ -461,16 +547,12 @@ void ProductEmitter::emitTurn(Value turn) {
                                      plan.columns.tiles.lanes);
     });
   int64_t all = plan.columns.getNumTiles();
-  int64_t perChunk = llvm::alignTo(llvm::divideCeil(all, plan.numChunks),
-                                   plan.columns.arePairs ? 2 : 1);
+  int64_t perChunk = plan.getChunkTiles();
   Value from = builder.mul(chunk, perChunk);
   Value to = builder.min(builder.number(all),
                          builder.add(from, builder.number(perChunk)));
   if (!plan.packsRows)
-    return emitColumns(from, to, [&](Value tile, int64_t vectors) {
-      emitLines(0, panelStart,
-                [&](Value start) { emitLine(start, tile, vectors); });
-    });
+    return emitTerms(from, to);
   emitLines(0, panelStart, [&](Value start) {
     RowRange rows = getGroup(group);
     // Another line takes the place of this one.

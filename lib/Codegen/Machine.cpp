@@ -38,7 +38,7 @@ static constexpr llvm::StringLiteral v4Features[] = {
 
 static constexpr VectorUnit avx2 = {.lanes = 8, .registers = 16};
 static constexpr VectorUnit avx512 = {
-    .lanes = 16, .registers = 32, .blocksAhead = 64};
+    .lanes = 16, .registers = 32, .blocksAhead = 64, .termsAtOnce = 1024};
 static constexpr VectorUnit neon = {.lanes = 4,
                                     .registers = 32,
                                     .multipliesByLane = true,

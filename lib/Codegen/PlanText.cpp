@@ -33,6 +33,8 @@ std::string inlay::describe(const ContractionPlan &plan) {
   text += llvm::formatv(", rows {0}", describeRows(plan));
   if (plan.packedBlocks != 1)
     text += llvm::formatv(", {0} blocks", plan.packedBlocks);
+  if (plan.numTermParts != 1)
+    text += llvm::formatv(", sums in {0} parts", plan.numTermParts);
   return text;
 }
 

@@ -36,6 +36,32 @@ TEST(ContractionCode, ProductsOfAllSizes) {
       }
 }
 
+/// Sums that are computed in parts: one term in the last part, blocks that have
+/// rows in common, several panels, columns that end inside of a tile, several
+/// products, and what follows.
+TEST(ContractionCode, SumsInParts) {
+  for (auto [m, n, k] : {std::tuple(37, 75, 2300), std::tuple(3, 40, 1025),
+                         std::tuple(300, 33, 1100), std::tuple(16, 500, 3072)})
+    EXPECT_EQ(checkProduct("matmul", llvm::formatv("{0}x{1}xf32", m, k).str(),
+                           llvm::formatv("{0}x{1}xf32", k, n).str(),
+                           llvm::formatv("{0}x{1}xf32", m, n).str()),
+              1u)
+        << m << " " << n << " " << k;
+  EXPECT_EQ(
+      checkProduct("matmul", "3x17x1030xf32", "3x1030x20xf32", "3x17x20xf32"),
+      1u);
+  EXPECT_EQ(checkModerate({"29x1500xf32", "1500x48xf32", "29x48xf32"},
+                          "%y = inlay.group \"cpu\" \"k\" cluster : "
+                          "tensor<29x48xf32> {\n"
+                          "%0 = inlay.matmul %a, %b : (tensor<29x1500xf32>, "
+                          "tensor<1500x48xf32>) -> tensor<29x48xf32>\n"
+                          "%1 = inlay.gelu %0 : (tensor<29x48xf32>) -> "
+                          "tensor<29x48xf32>\n"
+                          "inlay.yield %1 : tensor<29x48xf32>\n}",
+                          8 * 0x1p-24),
+            1u);
+}
+
 /// Rows that are packed: whole blocks and less, sums and columns that vectors
 /// do not divide, and more columns than stay in a cache.
 TEST(ContractionCode, PackedRows) {

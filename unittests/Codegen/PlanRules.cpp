@@ -34,7 +34,8 @@ static int64_t getNumber(const std::smatch &found, size_t group,
 static std::optional<PlanFacts> readProduct(const std::string &text) {
   auto found = match(text, "(?:(\\d+) of )?(\\d+)x(\\d+)x(\\d+): (\\d+)x(\\d+)"
                            "(?:, lines of (\\d+))?, rows (in place|copied|"
-                           "packed|copied and packed)(?:, \\d+ blocks)?");
+                           "packed|copied and packed)(?:, \\d+ blocks)?"
+                           "(?:, sums in (\\d+) parts)?");
   if (!found)
     return std::nullopt;
   PlanFacts facts;
@@ -46,6 +47,8 @@ static std::optional<PlanFacts> readProduct(const std::string &text) {
   facts.blockColumns = getNumber(*found, 6);
   facts.line = getNumber(*found, 7, facts.rows);
   facts.isPacked = StringRef((*found)[8].str()).ends_with("packed");
+  facts.isInPlace = (*found)[8].str() == "in place";
+  facts.parts = getNumber(*found, 9, 1);
   return facts;
 }
 
@@ -195,6 +198,19 @@ static void judgeBlock(const PlanFacts &facts, const RuleMachine &machine,
                       vectors * machine.lanes);
 }
 
+/// Parts of at most 1,024 terms where rows are in place, on AVX-512; not where
+/// windows have lines that lie apart.
+static void judgeParts(const ModelProduct &product, const PlanFacts &facts,
+                       const RuleMachine &machine, Verdict &verdict) {
+  int64_t wanted =
+      machine.lanes == 16 && facts.isInPlace ? (facts.terms + 1023) / 1024 : 1;
+  bool hasTaps = product.isConv &&
+                 llvm::any_of(llvm::ArrayRef(product.b).drop_front(2),
+                              [](int64_t extent) { return extent != 1; });
+  if (facts.parts != wanted && !(hasTaps && facts.parts == 1))
+    verdict.error = llvm::formatv("expected sums in {0} parts", wanted);
+}
+
 static void judgeProduct(const ModelProduct &product, const PlanFacts &facts,
                          const RuleMachine &machine, Verdict &verdict) {
   int64_t count = facts.count * facts.rows * facts.columns * facts.terms;
@@ -207,6 +223,8 @@ static void judgeProduct(const ModelProduct &product, const PlanFacts &facts,
   judgePacking(facts, machine, verdict);
   if (verdict.error.empty())
     judgeBlock(facts, machine, verdict);
+  if (verdict.error.empty())
+    judgeParts(product, facts, machine, verdict);
 }
 
 static void judgeTiles(const ModelProduct &product, const PlanFacts &facts,

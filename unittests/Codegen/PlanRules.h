@@ -33,7 +33,9 @@ struct PlanFacts {
   /// The block of registers, and rows it is taken from at a time; of a window
   /// neighbours and channels.
   int64_t blockRows = 0, blockColumns = 0, line = 0;
-  bool isPacked = false;
+  bool isPacked = false, isInPlace = false;
+  /// Parts of a sum.
+  int64_t parts = 1;
   /// Of tiles: results along a side, tiles at once.
   int64_t outputs = 0, atOnce = 0;
 

@@ -47,6 +47,23 @@ TEST(PlanRules, PacksRowsOfManyColumns) {
   EXPECT_EQ(judgeOn(96, 5001, "5x16, rows copied"), "long sums");
 }
 
+TEST(PlanRules, CutsLongSums) {
+  auto judgeOn = [](int64_t terms, const char *tail,
+                    const RuleMachine &machine) {
+    std::string shape = "28x32x" + std::to_string(terms) + ": ";
+    return judgeMatrices(28, 32, terms, shape + tail, machine);
+  };
+  EXPECT_EQ(judgeOn(1025, "14x32, rows in place, sums in 2 parts", avx512), "");
+  EXPECT_EQ(judgeOn(1024, "14x32, rows in place", avx512), "");
+  EXPECT_EQ(judgeOn(1025, "14x32, rows in place", avx512),
+            "expected sums in 2 parts");
+  EXPECT_EQ(judgeOn(1024, "14x32, rows in place, sums in 2 parts", avx512),
+            "expected sums in 1 parts");
+  EXPECT_EQ(judgeOn(4096, "14x32, rows copied", avx512), "");
+  EXPECT_EQ(judgeOn(4096, "6x16, rows in place, sums in 4 parts", avx2),
+            "expected sums in 1 parts");
+}
+
 TEST(PlanRules, BlocksAreOfOneSize) {
   EXPECT_EQ(judgeMatrices(49, 768, 64, "49x768x64: 10x8, rows packed", neon),
             "");

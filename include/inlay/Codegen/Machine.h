@@ -37,6 +37,9 @@ struct VectorUnit {
   /// Blocks of rows that are multiplied by a tile of columns, at most, for the
   /// next tile to be asked for meanwhile; 0 where that was not measured.
   unsigned blocksAhead = 0;
+  /// Terms of a sum that rows in place are multiplied by at once, at most, so
+  /// that rows and columns of them stay in the second cache; 0 where all are.
+  unsigned termsAtOnce = 0;
   /// Whether the larger of two floats, or what is no number, is one
   /// instruction.
   bool keepsNaN = false;
