@@ -34,7 +34,8 @@ static LoopIndex getViewIndex(const LoopIndex &index, ArrayRef<int64_t> from,
   for (int64_t extent : to)
     left *= extent;
   for (size_t dim = to.size(); dim-- > 0;) {
-    if (to[dim] == 1)
+    // Of nothing there is no place.
+    if (to[dim] <= 1)
       continue;
     left /= to[dim];
     if (left == 1) {

@@ -155,6 +155,10 @@ TEST(MoveCode, MovesThroughViews) {
                   "(tensor<2x21xf32>) -> tensor<14x3xf32>\n"
                   "inlay.yield %3 : tensor<14x3xf32>\n}"),
             1u);
+  // Of nothing, behind a dimension that is not one.
+  EXPECT_EQ(checkMove("unsqueeze", "3x0xf32", "3x1x0xf32",
+                      "{axes = array<i64: 1>}"),
+            1u);
 }
 
 TEST(MoveCode, OpensLayouts) {
