@@ -47,31 +47,13 @@ struct Piece {
 using Pieces = std::vector<std::unique_ptr<Piece>>;
 } // namespace
 
-/// Every combination of pieces of the loops.
-static std::vector<SmallVector<LoopRange>> getRanges(const LoopPlan &plan) {
-  std::vector<SmallVector<LoopRange>> all(1);
-  for (const auto &loops : plan.dims)
-    for (const LoopPlan::Loop &loop : loops) {
-      std::vector<SmallVector<LoopRange>> longer;
-      for (const SmallVector<LoopRange> &ranges : all)
-        for (size_t i = 0; i <= loop.cuts.size(); ++i) {
-          longer.push_back(ranges);
-          longer.back().push_back(
-              {i == 0 ? 0 : loop.cuts[i - 1],
-               (i == loop.cuts.size() ? loop.extent : loop.cuts[i]) - 1});
-        }
-      all = std::move(longer);
-    }
-  return all;
-}
-
 /// The loops of `plan`, or a better plan.
 static std::optional<Pieces> tryPlan(const KernelBody &body,
                                      ArrayRef<unsigned> results,
                                      const LoopPlan &plan,
                                      std::optional<LoopPlan> &better) {
   Pieces pieces;
-  for (const SmallVector<LoopRange> &ranges : getRanges(plan)) {
+  for (const SmallVector<LoopRange> &ranges : plan.getPieces()) {
     pieces.push_back(std::make_unique<Piece>(body, plan, ranges));
     Piece &piece = *pieces.back();
     for (unsigned result : results)

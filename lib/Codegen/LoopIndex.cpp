@@ -90,6 +90,23 @@ uint64_t LoopPlan::getNumPieces() const {
   return count;
 }
 
+std::vector<SmallVector<LoopRange>> LoopPlan::getPieces() const {
+  std::vector<SmallVector<LoopRange>> all(1);
+  for (const auto &loops : dims)
+    for (const Loop &loop : loops) {
+      std::vector<SmallVector<LoopRange>> longer;
+      for (const SmallVector<LoopRange> &ranges : all)
+        for (size_t i = 0; i <= loop.cuts.size(); ++i) {
+          longer.push_back(ranges);
+          longer.back().push_back(
+              {i == 0 ? 0 : loop.cuts[i - 1],
+               (i == loop.cuts.size() ? loop.extent : loop.cuts[i]) - 1});
+        }
+      all = std::move(longer);
+    }
+  return all;
+}
+
 LoopSpace::LoopSpace(const LoopPlan &plan, ArrayRef<LoopRange> pieces)
     : plan(plan), numLoops(pieces.size()) {
   for (LoopRange piece : pieces)

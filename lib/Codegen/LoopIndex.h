@@ -70,6 +70,8 @@ struct LoopPlan {
   size_t getNumLoops() const;
   /// How many combinations of pieces of loops there are.
   uint64_t getNumPieces() const;
+  /// Each of these: of every loop one piece of its range.
+  std::vector<llvm::SmallVector<LoopRange>> getPieces() const;
 };
 
 /// The variables of code, loops first.

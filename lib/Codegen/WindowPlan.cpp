@@ -15,6 +15,8 @@ using namespace inlay;
 using namespace mlir;
 
 static constexpr unsigned maxRounds = 16;
+/// Pieces with code of their own, at most.
+static constexpr uint64_t maxPieces = 8;
 
 //===----------------------------------------------------------------------===//
 // What is computed
@@ -171,10 +173,12 @@ SmallVector<const Linear *> WindowPlan::getForms() const {
   return forms;
 }
 
-void WindowPlan::mergeLoops() {
+/// But for the outermost of several pieces: all count it alike.
+void WindowPlan::mergeLoops(bool isOnly) {
   for (size_t i = loops.size(); i-- > 1;) {
     unsigned outer = loops[i - 1];
-    if (!space.merge(outer, loops[i], getForms()))
+    bool mayMerge = isOnly || i > 1;
+    if (!mayMerge || !space.merge(outer, loops[i], getForms()))
       continue;
     taps.dropLoop(outer);
     epilogue.dropLoop(outer);
@@ -210,36 +214,56 @@ void WindowPlan::chooseLane() {
     }
 }
 
-std::unique_ptr<WindowPlan> WindowPlan::make(const KernelBody &body,
-                                             const Window &window,
-                                             bool packsWeights) {
+/// Taps and the last dimension are one loop each, in one piece.
+static bool hasWholeWindows(const LoopPlan &loops, size_t numTaps) {
+  return llvm::all_of(ArrayRef(loops.dims).take_back(numTaps + 1),
+                      [](const auto &own) {
+                        return own.size() == 1 && own.front().cuts.empty();
+                      });
+}
+
+WindowPlans WindowPlan::search(const KernelBody &body, const Window &window,
+                               bool packsWeights, uint64_t maxPieces) {
   SmallVector<int64_t> shape(getExtents(window.getResult()));
   size_t numDims = shape.size();
   for (const WindowDim &dim : window.dims)
     shape.push_back(dim.kernel);
   LoopPlan loops = LoopPlan::get(shape);
   for (unsigned round = 0; round < maxRounds; ++round) {
-    SmallVector<LoopRange> ranges;
-    for (const auto &dim : loops.dims)
-      for (const LoopPlan::Loop &loop : dim)
-        ranges.push_back({0, loop.extent - 1});
-    auto plan = std::make_unique<WindowPlan>(body, loops, ranges);
-    plan->packsWeights = packsWeights;
-    bool isComplete = plan->build(window);
-    if (std::optional<LoopPlan> better = plan->space.getBetterPlan(1)) {
+    WindowPlans pieces;
+    bool isComplete = true;
+    std::optional<LoopPlan> better;
+    for (const SmallVector<LoopRange> &ranges : loops.getPieces()) {
+      pieces.push_back(std::make_unique<WindowPlan>(body, loops, ranges));
+      pieces.back()->packsWeights = packsWeights;
+      isComplete &= pieces.back()->build(window);
+      better = pieces.back()->space.getBetterPlan(maxPieces);
+      if (better)
+        break;
+    }
+    if (better) {
       loops = std::move(*better);
       continue;
     }
-    // Taps and the last dimension are one loop each.
-    size_t numTaps = window.dims.size();
-    auto isOne = [](const auto &own) { return own.size() == 1; };
-    if (!isComplete ||
-        !llvm::all_of(ArrayRef(loops.dims).take_back(numTaps + 1), isOne))
-      return nullptr;
-    plan->findLoops(loops, numDims);
-    plan->mergeLoops();
-    plan->chooseLane();
-    return plan;
+    if (!isComplete || !hasWholeWindows(loops, window.dims.size()))
+      return {};
+    for (std::unique_ptr<WindowPlan> &piece : pieces) {
+      piece->findLoops(loops, numDims);
+      piece->mergeLoops(/*isOnly=*/pieces.size() == 1);
+      piece->chooseLane();
+    }
+    return pieces;
   }
-  return nullptr;
+  return {};
+}
+
+WindowPlans WindowPlan::make(const KernelBody &body, const Window &window,
+                             bool packsWeights) {
+  WindowPlans pieces = search(body, window, packsWeights, maxPieces);
+  auto isAlike = [&](const std::unique_ptr<WindowPlan> &piece) {
+    return piece->loops.front() == pieces.front()->loops.front();
+  };
+  if (pieces.size() == 1 || (!pieces.empty() && llvm::all_of(pieces, isAlike)))
+    return pieces;
+  return search(body, window, packsWeights, /*maxPieces=*/1);
 }

@@ -43,12 +43,17 @@ struct Window {
   static std::optional<Window> match(const KernelBody &body);
 };
 
-/// The loops: over results first, then over taps.
+class WindowPlan;
+using WindowPlans = std::vector<std::unique_ptr<WindowPlan>>;
+
+/// The loops: over results first, then over taps. Where another tensor begins,
+/// as behind a Concat, loops over results are cut, and each piece is a plan.
 class WindowPlan {
 public:
+  /// All pieces, whose outermost loop is the same; none where there is no way.
   /// `packsWeights`: the code finds them tap by tap, channels side by side.
-  static std::unique_ptr<WindowPlan>
-  make(const KernelBody &body, const Window &window, bool packsWeights);
+  static WindowPlans make(const KernelBody &body, const Window &window,
+                          bool packsWeights);
 
   LoopSpace space;
   /// Elements of a tap: the input's and the weight's; and of the bias.
@@ -65,14 +70,23 @@ public:
   unsigned last = ~0u, lane = ~0u;
   bool packsWeights = false;
 
+  /// The part of a loop over results that belongs to this piece.
+  LoopRange getRange(unsigned loop) const { return space[loop].range; }
+  /// Turns of the outermost loop of all pieces.
+  int64_t getExtent() const {
+    return loops.empty() ? 1 : space.getExtent(loops.front());
+  }
+
   WindowPlan(const KernelBody &body, const LoopPlan &plan,
              llvm::ArrayRef<LoopRange> ranges)
       : space(plan, ranges), taps(body, space), epilogue(body, space) {}
 
 private:
+  static WindowPlans search(const KernelBody &body, const Window &window,
+                            bool packsWeights, uint64_t maxPieces);
   bool build(const Window &window);
   void findLoops(const LoopPlan &plan, size_t numDims);
-  void mergeLoops();
+  void mergeLoops(bool isOnly);
   void chooseLane();
   llvm::SmallVector<const Linear *> getElements() const;
   llvm::SmallVector<const Linear *> getForms() const;

@@ -53,9 +53,6 @@ public:
         reduction(Reduction::getWindow(window.op)) {}
 
   bool emit();
-  int64_t getExtent() const {
-    return plan.loops.empty() ? 1 : plan.space.getExtent(plan.loops.front());
-  }
   /// Taps, and what is computed at once where there is enough: neighbours and
   /// elements.
   std::string describe() const;
@@ -70,7 +67,8 @@ private:
   using Scopes = SmallVector<Reader::Scope>;
 
   // Loops over results.
-  void emitLoops(size_t depth, Value from, Value to);
+  void emitLoops(size_t depth);
+  std::pair<Value, Value> getTurns(size_t depth);
   void emitLast(size_t depth, Value from, Value to);
   void emitBorder(size_t depth, LoopRange columns);
   void emitColumns(size_t depth, Value from, Value to);
@@ -139,7 +137,7 @@ LoopRange WindowEmitter::getMiddle() const {
 /// other.
 unsigned WindowEmitter::getWidth() const {
   unsigned width = std::max(2 * lanes, minWidth);
-  while (width > plan.space.getExtent(plan.lane))
+  while (width > plan.space.getCount(plan.lane))
     width /= 2;
   return std::max(width, 1u);
 }
@@ -406,11 +404,11 @@ void WindowEmitter::emitNext(size_t depth, unsigned neighbours,
                              unsigned width) {
   if (depth + 1 == plan.loops.size())
     emitBlock({neighbours, 1, width});
-  else if (plan.loops[depth + 1] == plan.lane && neighbours > 1)
-    emitLane(builder.number(0), builder.number(plan.space.getExtent(plan.lane)),
-             neighbours);
-  else
-    emitLoops(depth + 1, {}, {});
+  else if (plan.loops[depth + 1] == plan.lane && neighbours > 1) {
+    auto [from, to] = getTurns(depth + 1);
+    emitLane(from, to, neighbours);
+  } else
+    emitLoops(depth + 1);
 }
 
 /// Windows whose taps are known, each with code of its own.
@@ -479,18 +477,28 @@ void WindowEmitter::emitLast(size_t depth, Value from, Value to) {
   }
 }
 
-void WindowEmitter::emitLoops(size_t depth, Value from, Value to) {
+/// Those of this piece, and of the outermost loop those of the part to run.
+std::pair<Value, Value> WindowEmitter::getTurns(size_t depth) {
   unsigned loop = plan.loops[depth];
-  if (depth != 0) {
-    from = builder.number(0);
-    to = builder.number(plan.space.getExtent(loop));
-  }
+  LoopRange range = plan.getRange(loop);
+  Value from = builder.number(range.low), to = builder.number(range.high + 1);
+  if (depth != 0)
+    return {from, to};
+  if (range.high - range.low + 1 == plan.space.getExtent(loop))
+    return {builder.getBegin(), builder.getEnd()};
+  from = builder.max(builder.getBegin(), from);
+  return {from, builder.max(from, builder.min(builder.getEnd(), to))};
+}
+
+void WindowEmitter::emitLoops(size_t depth) {
+  unsigned loop = plan.loops[depth];
+  auto [from, to] = getTurns(depth);
   if (loop == plan.last)
     emitLast(depth, from, to);
   else if (loop == plan.lane && depth + 1 == plan.loops.size())
     emitLane(from, to, 1);
   else
-    builder.loop(from, to, 1, [&](Value count) {
+    builder.loop(from, to, 1, [&, loop](Value count) {
       counts[loop] = count;
       emitNext(depth, 1, 1);
     });
@@ -518,7 +526,7 @@ bool WindowEmitter::emit() {
     builder.loop(builder.getBegin(), builder.getEnd(), 1,
                  [&](Value) { emitBlock({}); });
   else
-    emitLoops(0, builder.getBegin(), builder.getEnd());
+    emitLoops(0);
   return hasCode;
 }
 
@@ -609,21 +617,42 @@ static bool hasPackedType(const Window &window) {
          getBits(window.weight).getIntOrFloatBitWidth() == 32;
 }
 
+/// All pieces, one after another; what the first one is, or nothing.
+static std::optional<std::string> emitPieces(KernelBuilder &builder,
+                                             const Window &window,
+                                             const WindowPlans &pieces,
+                                             const TemplateTarget &target) {
+  std::string text;
+  for (const std::unique_ptr<WindowPlan> &piece : pieces) {
+    WindowEmitter emitter(builder, window, *piece, target.unit.lanes);
+    if (!emitter.emit())
+      return std::nullopt;
+    if (text.empty())
+      text = emitter.describe();
+  }
+  return text;
+}
+
 /// Vectors along the channels of packed weights.
 static std::optional<KernelCode>
 emitWithPackedWeights(const KernelBody &body, const Window &window,
                       const TemplateTarget &target) {
-  std::unique_ptr<WindowPlan> plan =
-      WindowPlan::make(body, window, /*packsWeights=*/true);
+  WindowPlans pieces = WindowPlan::make(body, window, /*packsWeights=*/true);
   WeightPacker packer(body, window);
-  if (!plan || plan->lane == ~0u || !packer.plan() ||
-      !(plan->channel == Linear::variable(plan->lane)))
+  auto isAlongChannels = [](const std::unique_ptr<WindowPlan> &piece) {
+    return piece->lane != ~0u &&
+           piece->channel == Linear::variable(piece->lane);
+  };
+  if (pieces.empty() || !llvm::all_of(pieces, isAlongChannels) ||
+      !packer.plan())
     return std::nullopt;
   std::string packName = (target.name + "_pack").str();
   KernelBuilder packing(target.module, packName, body, /*numOthers=*/1);
   KernelBuilder kernel(target.module, target.name, body, /*numOthers=*/1);
-  WindowEmitter emitter(kernel, window, *plan, target.unit.lanes);
-  if (!packer.emit(packing) || !emitter.emit()) {
+  std::optional<std::string> text;
+  if (packer.emit(packing))
+    text = emitPieces(kernel, window, pieces, target);
+  if (!text) {
     packing.discard();
     kernel.discard();
     return std::nullopt;
@@ -633,12 +662,12 @@ emitWithPackedWeights(const KernelBody &body, const Window &window,
   return KernelCode{target.name.str(),
                     body.reads,
                     body.results,
-                    emitter.getExtent(),
+                    pieces.front()->getExtent(),
                     KernelCode::Packing{packName, numTaps, bytes,
                                         packer.readsConstants(),
                                         kernel.getUnusedReads()},
                     "windows",
-                    emitter.describe()};
+                    *text};
 }
 
 std::optional<KernelCode> inlay::emitWindows(const KernelBody &body,
@@ -649,16 +678,18 @@ std::optional<KernelCode> inlay::emitWindows(const KernelBody &body,
   if (hasPackedType(*window))
     if (auto code = emitWithPackedWeights(body, *window, target))
       return code;
-  std::unique_ptr<WindowPlan> plan =
-      WindowPlan::make(body, *window, /*packsWeights=*/false);
-  if (!plan)
+  WindowPlans pieces = WindowPlan::make(body, *window, /*packsWeights=*/false);
+  if (pieces.empty())
     return std::nullopt;
   KernelBuilder builder(target.module, target.name, body);
-  WindowEmitter emitter(builder, *window, *plan, target.unit.lanes);
-  if (emitter.emit())
-    return KernelCode{target.name.str(),   body.reads, body.results,
-                      emitter.getExtent(), {},         "windows",
-                      emitter.describe()};
+  if (auto text = emitPieces(builder, *window, pieces, target))
+    return KernelCode{target.name.str(),
+                      body.reads,
+                      body.results,
+                      pieces.front()->getExtent(),
+                      {},
+                      "windows",
+                      *text};
   builder.discard();
   return std::nullopt;
 }

@@ -108,3 +108,8 @@ unsigned inlay::testing::countTiles(llvm::ArrayRef<llvm::StringRef> types,
                                     llvm::StringRef body, double tolerance) {
   return checkWith(makeModerate, types, body, tolerance).winograd;
 }
+
+std::string inlay::testing::getPlan(llvm::ArrayRef<llvm::StringRef> types,
+                                    llvm::StringRef body, double tolerance) {
+  return checkWith(makeModerate, types, body, tolerance).plan;
+}

@@ -32,6 +32,10 @@ bool isAllCode(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
 unsigned countTiles(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
                     double tolerance);
 
+/// The same: how the last step is computed.
+std::string getPlan(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
+                    double tolerance);
+
 } // namespace inlay::testing
 
 #endif // INLAY_UNITTESTS_CODEGEN_CODETESTING_H

@@ -376,6 +376,7 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
     if (!addCode(step, *code, tensors, {{}, {WinogradUse::Off}}, codes))
       continue;
     ++counts.native;
+    counts.plan = codes.back().plan;
     if (!codes.back().packing)
       continue;
     llvm::Error error =

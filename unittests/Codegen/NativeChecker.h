@@ -21,6 +21,8 @@ struct NativeCounts {
   unsigned steps = 0, native = 0;
   /// Those that have code by Winograd's products, too.
   unsigned winograd = 0;
+  /// How the last one that has code is computed.
+  std::string plan = {};
 };
 
 /// Runs the graph in the executor and every step that has code natively, on the

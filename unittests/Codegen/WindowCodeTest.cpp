@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeTesting.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace inlay;
 using namespace inlay::testing;
@@ -261,6 +262,92 @@ TEST(WindowCode, MovesResults) {
           "%1 = inlay.reshape %0 {shape = array<i64: 1, 3, 2, 7, 16>} : "
           "(tensor<1x3x14x16xf32>) -> tensor<1x3x2x7x16xf32>\n"
           "inlay.yield %1 : tensor<1x3x2x7x16xf32>\n}",
+          tolerance),
+      1u);
+}
+
+/// A pool or a convolution of single channels, which lie side by side, over
+/// tensors that are joined along them.
+static std::string getPlanOfJoined(llvm::ArrayRef<int64_t> channels,
+                                   bool isConv) {
+  std::vector<std::string> types;
+  std::string operands, operandTypes;
+  int64_t count = 0;
+  for (auto [i, own] : llvm::enumerate(channels)) {
+    types.push_back(llvm::formatv("1x9x12x{0}xf32", own));
+    operands += llvm::formatv("{0}%{1}", i ? ", " : "", char('a' + i));
+    operandTypes +=
+        llvm::formatv("{0}tensor<{1}>", i ? ", " : "", types.back());
+    count += own;
+  }
+  std::string joined = llvm::formatv("1x9x12x{0}xf32", count),
+              planes = llvm::formatv("1x{0}x9x12xf32", count),
+              weight = llvm::formatv("{0}x1x3x3xf32", count);
+  std::string window = llvm::formatv(
+      "inlay.average_pool %1 {{kernel_shape = array<i64: 3, 3>, pads = "
+      "array<i64: 1, 1, 1, 1>} : (tensor<{0}>)",
+      planes);
+  if (isConv)
+    window = llvm::formatv("inlay.conv %1, %{0} {{group = {1} : i64, pads = "
+                           "array<i64: 1, 1, 1, 1>} : (tensor<{2}>, "
+                           "tensor<{3}>)",
+                           char('a' + channels.size()), count, planes, weight);
+  std::string body = llvm::formatv(
+      "%y = inlay.group \"cpu\" \"k\" cluster : tensor<{0}> {{\n"
+      "%0 = inlay.concat {1} {{axis = 3 : i64} : ({2}) -> tensor<{0}>\n"
+      "%1 = inlay.transpose %0 {{perm = array<i64: 0, 3, 1, 2>} : "
+      "(tensor<{0}>) -> tensor<{3}>\n"
+      "%2 = {4} -> tensor<{3}>\n"
+      "%3 = inlay.transpose %2 {{perm = array<i64: 0, 2, 3, 1>} : "
+      "(tensor<{3}>) -> tensor<{0}>\n"
+      "inlay.yield %3 : tensor<{0}>\n}",
+      joined, operands, operandTypes, planes, window);
+  llvm::SmallVector<llvm::StringRef> all(types.begin(), types.end());
+  if (isConv)
+    all.push_back(weight);
+  all.push_back(joined);
+  return getPlan(all, body, tolerance);
+}
+
+// Each of the tensors has loops of its own, with vectors.
+TEST(WindowCode, ReadsTensorsThatAreJoined) {
+  for (bool isConv : {false, true}) {
+    std::string whole = getPlanOfJoined({32}, isConv);
+    EXPECT_TRUE(llvm::StringRef(whole).ends_with("x16")) << whole;
+    EXPECT_EQ(getPlanOfJoined({32, 32}, isConv), whole);
+    EXPECT_EQ(getPlanOfJoined({32, 5, 1, 50}, isConv), whole);
+    EXPECT_TRUE(
+        llvm::StringRef(getPlanOfJoined({5, 32}, isConv)).ends_with("x4"));
+  }
+}
+
+// So many that code would be too long, and a loop that others count, too.
+TEST(WindowCode, ReadsManyTensorsElementByElement) {
+  std::vector<int64_t> many(12, 8);
+  EXPECT_EQ(getPlanOfJoined(many, /*isConv=*/false), "3x3 taps: 1x1");
+  EXPECT_EQ(
+      checkModerate(
+          {"1x3x6x20xf32", "1x2x6x20xf32", "1x5x6x20xf32"},
+          "%y = inlay.group \"cpu\" \"k\" cluster : tensor<1x5x6x20xf32> {\n"
+          "%0 = inlay.concat %a, %b {axis = 1 : i64} : (tensor<1x3x6x20xf32>, "
+          "tensor<1x2x6x20xf32>) -> tensor<1x5x6x20xf32>\n"
+          "%1 = inlay.average_pool %0 {kernel_shape = array<i64: 3, 3>, pads = "
+          "array<i64: 1, 1, 1, 1>} : (tensor<1x5x6x20xf32>) -> "
+          "tensor<1x5x6x20xf32>\n"
+          "inlay.yield %1 : tensor<1x5x6x20xf32>\n}",
+          tolerance),
+      1u);
+  // Along the dimension that windows are wide in.
+  EXPECT_EQ(
+      checkModerate(
+          {"1x4x6x9xf32", "1x4x6x11xf32", "1x4x6x20xf32"},
+          "%y = inlay.group \"cpu\" \"k\" cluster : tensor<1x4x6x20xf32> {\n"
+          "%0 = inlay.concat %a, %b {axis = 3 : i64} : (tensor<1x4x6x9xf32>, "
+          "tensor<1x4x6x11xf32>) -> tensor<1x4x6x20xf32>\n"
+          "%1 = inlay.average_pool %0 {kernel_shape = array<i64: 3, 3>, pads = "
+          "array<i64: 1, 1, 1, 1>} : (tensor<1x4x6x20xf32>) -> "
+          "tensor<1x4x6x20xf32>\n"
+          "inlay.yield %1 : tensor<1x4x6x20xf32>\n}",
           tolerance),
       1u);
 }
