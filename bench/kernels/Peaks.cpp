@@ -24,27 +24,29 @@ static constexpr double measuredSeconds = 0.5;
 // A loop on fixed operands is no measure: some machines take half of the time
 // or twice as much for it, whatever is multiplied.
 namespace {
-#if defined(__AVX512F__)
-constexpr int lanes = 16, numSums = 24;
-#elif defined(__AVX2__)
-constexpr int lanes = 8, numSums = 12;
-#else
-constexpr int lanes = 4, numSums = 24;
-#endif
+template <int lanes>
 using Vector = float __attribute__((vector_size(4 * lanes), aligned(4)));
 
 /// Turns of the sum: what is loaded fits into the nearest cache.
 constexpr int turns = 256;
 constexpr int repeats = 50;
+
+/// What multiplies, for the vectors of one level of the architecture.
+struct Multiplier {
+  int lanes, numSums;
+  void (*multiply)(const float *data, float *to);
+};
 } // namespace
 
 /// Adds to sums, each a chain of its own, products of two vectors a turn.
-__attribute__((noinline)) static void multiply(const float *data, float *to) {
-  Vector sums[numSums];
+template <int lanes, int numSums>
+static inline __attribute__((always_inline)) void multiply(const float *data,
+                                                           float *to) {
+  Vector<lanes> sums[numSums];
   std::memcpy(sums, to, sizeof sums);
 #pragma clang loop unroll_count(4)
   for (int k = 0; k < turns; ++k, data += 2 * lanes) {
-    Vector loaded[2];
+    Vector<lanes> loaded[2];
     std::memcpy(loaded, data, sizeof loaded);
 #pragma clang loop unroll(full)
     for (int i = 0; i < numSums; ++i)
@@ -54,14 +56,41 @@ __attribute__((noinline)) static void multiply(const float *data, float *to) {
   std::memcpy(to, sums, sizeof sums);
 }
 
+#if defined(__x86_64__)
+// Clang halves the vectors of some machines unless it is told their width.
+__attribute__((noinline, target("avx512f"), min_vector_width(512))) static void
+multiplyByAvx512(const float *data, float *to) {
+  multiply<16, 24>(data, to);
+}
+__attribute__((noinline, target("avx2,fma"))) static void
+multiplyByAvx2(const float *data, float *to) {
+  multiply<8, 12>(data, to);
+}
+
+/// By the widest vectors that this machine has.
+static Multiplier getMultiplier() {
+  if (__builtin_cpu_supports("avx512f"))
+    return {16, 24, multiplyByAvx512};
+  return {8, 12, multiplyByAvx2};
+}
+#else
+__attribute__((noinline)) static void multiplyByNeon(const float *data,
+                                                     float *to) {
+  multiply<4, 24>(data, to);
+}
+
+static Multiplier getMultiplier() { return {4, 24, multiplyByNeon}; }
+#endif
+
 double benching::measurePeak() {
+  auto [lanes, numSums, multiply] = getMultiplier();
   std::vector<float> data(2 * lanes * turns), sums(lanes * numSums);
   for (size_t i = 0; i < data.size(); ++i)
     data[i] = float(int(i * 53 % 103) - 51) / 64;
   for (size_t i = 0; i < sums.size(); ++i)
     sums[i] = float(i);
   BestTime time;
-  time.addFor(measuredSeconds, [&] {
+  time.addFor(measuredSeconds, [&, multiply = multiply] {
     for (int i = 0; i < repeats; ++i)
       multiply(data.data(), sums.data());
   });

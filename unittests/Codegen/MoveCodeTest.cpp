@@ -156,9 +156,9 @@ TEST(MoveCode, MovesThroughViews) {
                   "inlay.yield %3 : tensor<14x3xf32>\n}"),
             1u);
   // Of nothing, behind a dimension that is not one.
-  EXPECT_EQ(checkMove("unsqueeze", "3x0xf32", "3x1x0xf32",
-                      "{axes = array<i64: 1>}"),
-            1u);
+  EXPECT_EQ(
+      checkMove("unsqueeze", "3x0xf32", "3x1x0xf32", "{axes = array<i64: 1>}"),
+      1u);
 }
 
 TEST(MoveCode, OpensLayouts) {
