@@ -39,6 +39,8 @@ static constexpr int64_t maxNearBytes = 1 << 20, maxNearCopied = 3 << 20;
 /// the second cache with the one before; of larger ones, and where no block
 /// would follow, what is so far ahead.
 static constexpr int64_t maxFloatsAhead = 160 * 1024, floatsAhead = 4096;
+/// Rows for which it takes about as long to multiply as columns take to come.
+static constexpr int64_t fewRows = 1024;
 /// What blocks of fewer vectors take more than their products and loads do,
 /// where rows are loaded as vectors.
 static constexpr double narrowCost = 1.1;
@@ -82,9 +84,12 @@ bool ContractionPlan::asksForNextTile() const {
 }
 
 /// So many in each turn that all of the next tile has been asked for when the
-/// last block of rows is done.
+/// last block of rows is done; none where columns come from memory once for
+/// many rows.
 int64_t ContractionPlan::getAheadStep() const {
-  if (packsRows || countBlocks() > unit.blocksAhead)
+  bool areNear = contraction.getCount(roles.rows) > fewRows &&
+                 !areColumnsFar(maxNearBytes);
+  if (packsRows || areNear || countBlocks() > unit.blocksAhead)
     return 0;
   return llvm::divideCeil(columns.tiles.getColumns(),
                           asksForNextTile() ? countBlocks() : 1);

@@ -36,7 +36,8 @@ static constexpr llvm::StringLiteral v4Features[] = {
     "avx2",    "fma",      "bmi",      "bmi2",     "f16c",    "movbe",
     "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"};
 
-static constexpr VectorUnit avx2 = {.lanes = 8, .registers = 16};
+static constexpr VectorUnit avx2 = {
+    .lanes = 8, .registers = 16, .blocksAhead = 64};
 static constexpr VectorUnit avx512 = {
     .lanes = 16, .registers = 32, .blocksAhead = 64, .termsAtOnce = 1024};
 static constexpr VectorUnit neon = {.lanes = 4,
