@@ -19,6 +19,8 @@ using namespace mlir;
 
 /// Of a line of the caches.
 static constexpr int64_t floatsPerLine = 16;
+/// Elements that are computed at once where a loop ends, at least.
+static constexpr unsigned minNarrow = 4;
 
 //===----------------------------------------------------------------------===//
 // Types
@@ -352,6 +354,11 @@ Value KernelBuilder::getLastVector(Value from, Value to, unsigned width) {
   return sub(to, tail);
 }
 
+unsigned KernelBuilder::getNarrower(Value from, Value to, unsigned width) {
+  bool isKnown = getConstantIntValue(from) && getConstantIntValue(to);
+  return isKnown && width > minNarrow ? width / 2 : 1;
+}
+
 bool KernelBuilder::areEqual(Value a, Value b) {
   std::optional<int64_t> number = getConstantIntValue(a);
   return number && number == getConstantIntValue(b);
@@ -360,14 +367,15 @@ bool KernelBuilder::areEqual(Value a, Value b) {
 void KernelBuilder::loopInVectors(
     Value from, Value to, unsigned width,
     llvm::function_ref<void(Value, unsigned)> body) {
-  Value rest = from;
-  if (width > 1) {
-    rest = getLastVector(from, to, width);
-    if (!areEqual(from, rest))
-      loop(from, rest, width, [&](Value count) { body(count, width); });
+  while (true) {
+    Value end = width == 1 ? to : getLastVector(from, to, width);
+    if (!areEqual(from, end))
+      loop(from, end, width, [&](Value count) { body(count, width); });
+    if (width == 1 || areEqual(end, to))
+      return;
+    width = getNarrower(end, to, width);
+    from = end;
   }
-  if (!areEqual(rest, to))
-    loop(rest, to, 1, [&](Value count) { body(count, 1); });
 }
 
 void KernelBuilder::choose(Value condition, llvm::function_ref<void()> whenTrue,

@@ -107,12 +107,15 @@ public:
   /// Starts a loop; what follows is inside of it.
   void enterLoop(mlir::Value from, mlir::Value to, mlir::Value &count);
   /// `body` with vectors of `width` as long as there are enough, then with
-  /// single elements; only what there are turns of, where that is known.
+  /// single elements. Where it is known how many there are, narrower vectors
+  /// are between them, and there is only what has turns.
   void loopInVectors(mlir::Value from, mlir::Value to, unsigned width,
                      llvm::function_ref<void(mlir::Value, unsigned)> body);
   /// One of both, by a condition.
   void choose(mlir::Value condition, llvm::function_ref<void()> whenTrue,
               llvm::function_ref<void()> whenFalse);
+  /// How wide vectors are that follow those of `width`; 1 for single elements.
+  static unsigned getNarrower(mlir::Value from, mlir::Value to, unsigned width);
   /// Where vectors of `width` end.
   mlir::Value getLastVector(mlir::Value from, mlir::Value to, unsigned width);
 

@@ -377,7 +377,8 @@ auto WindowEmitter::getLaneBlock(unsigned neighbours) const -> Block {
   return {neighbours, pieces, lanes};
 }
 
-/// Vectors along channels: several at once, then one, then single elements.
+/// Vectors along channels: several at once, then one, then narrower ones, then
+/// single elements.
 void WindowEmitter::emitLane(Value from, Value to, unsigned neighbours) {
   Block most = getLaneBlock(neighbours);
   unsigned width = most.width;
@@ -394,8 +395,9 @@ void WindowEmitter::emitLane(Value from, Value to, unsigned neighbours) {
   };
   if (most.pieces > 1 || width > lanes)
     from = emitFrom(from, most);
-  if (width > 1)
-    from = emitFrom(from, {neighbours, 1, std::min(width, lanes)});
+  for (unsigned own = std::min(width, lanes); own > 1;
+       own = KernelBuilder::getNarrower(from, to, own))
+    from = emitFrom(from, {neighbours, 1, own});
   emitFrom(from, {neighbours, 1, 1});
 }
 

@@ -8,6 +8,7 @@
 
 #include "CodeTesting.h"
 #include "../Runtime/ModuleTesting.h"
+#include "inlay/Codegen/ElementInterface.h"
 #include <limits>
 
 using namespace inlay;
@@ -70,15 +71,21 @@ static HostTensor makeModerate(mlir::Type type, unsigned seed) {
 
 using InputMaker = HostTensor (*)(mlir::Type type, unsigned seed);
 
-static NativeCounts checkWith(InputMaker make,
-                              llvm::ArrayRef<llvm::StringRef> types,
-                              llvm::StringRef body, double tolerance) {
+static std::string getFunction(llvm::ArrayRef<llvm::StringRef> types,
+                               llvm::StringRef body) {
   std::string text = "func.func @main(";
   for (size_t i = 0; i + 1 < types.size(); ++i)
     text += (i ? ", %" : "%") + std::string(1, char('a' + i)) + ": tensor<" +
             types[i].str() + ">";
   text += ") -> tensor<" + types.back().str() + "> {\n" + body.str() +
           "\nreturn %y : tensor<" + types.back().str() + ">\n}";
+  return text;
+}
+
+static NativeCounts checkWith(InputMaker make,
+                              llvm::ArrayRef<llvm::StringRef> types,
+                              llvm::StringRef body, double tolerance) {
+  std::string text = getFunction(types, body);
   ParsedModule module(text);
   std::vector<HostTensor> inputs;
   for (mlir::Type type : module.getGraph().getArgumentTypes())
@@ -112,4 +119,20 @@ unsigned inlay::testing::countTiles(llvm::ArrayRef<llvm::StringRef> types,
 std::string inlay::testing::getPlan(llvm::ArrayRef<llvm::StringRef> types,
                                     llvm::StringRef body, double tolerance) {
   return checkWith(makeModerate, types, body, tolerance).plan;
+}
+
+std::string inlay::testing::getCode(llvm::ArrayRef<llvm::StringRef> types,
+                                    llvm::StringRef body,
+                                    const VectorUnit &unit) {
+  ParsedModule module(getFunction(types, body));
+  registerElementCode(*module.get().getContext());
+  mlir::Block &block = module.getGraph().getBody().front();
+  mlir::Operation *step = block.getTerminator()->getOperand(0).getDefiningOp();
+  mlir::OwningOpRef<mlir::ModuleOp> code =
+      mlir::ModuleOp::create(step->getLoc());
+  EXPECT_TRUE(emitKernel(step, *code, "kernel", {unit, {}}));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  code->print(stream);
+  return text;
 }

@@ -234,6 +234,35 @@ TEST(ElementwiseCode, TakesAllExtents) {
   }
 }
 
+/// Code for rows that are multiplied by a number each.
+static std::string getRowCode(int64_t rows, int64_t extent) {
+  std::string count = std::to_string(rows) + "x",
+              type = count + std::to_string(extent) + "xf32",
+              column = count + "1xf32";
+  return getCode({type, column, type},
+                 "%y = inlay.mul %a, %b : (tensor<" + type + ">, tensor<" +
+                     column + ">) -> tensor<" + type + ">",
+                 {16, 32});
+}
+
+// Where it is known what a loop leaves over: 8 elements, 4, then single ones.
+TEST(ElementwiseCode, EndsInNarrowerVectors) {
+  auto has = [](llvm::StringRef code, llvm::StringRef type) {
+    return code.contains((": " + type + "\n").str());
+  };
+  std::string known = getRowCode(3, 31), whole = getRowCode(3, 32),
+              unknown = getRowCode(1, 31);
+  for (llvm::StringRef type : {"vector<8xf32>", "vector<4xf32>"}) {
+    EXPECT_TRUE(has(known, type)) << known;
+    EXPECT_FALSE(has(whole, type)) << whole;
+    // The outermost loop is run in parts.
+    EXPECT_FALSE(has(unknown, type)) << unknown;
+  }
+  EXPECT_TRUE(has(unknown, "vector<16xf32>")) << unknown;
+  EXPECT_TRUE(has(unknown, "f32")) << unknown;
+  EXPECT_FALSE(has(whole, "f32")) << whole;
+}
+
 TEST(ElementwiseCode, Chooses) {
   EXPECT_EQ(check({"9x1xi1", "1x33xf32", "f32", "9x33xf32"},
                   "%y = inlay.where %a, %b, %c : (tensor<9x1xi1>, "

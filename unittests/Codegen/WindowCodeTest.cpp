@@ -351,3 +351,33 @@ TEST(WindowCode, ReadsManyTensorsElementByElement) {
           tolerance),
       1u);
 }
+
+/// Code of a pool whose channels lie side by side, for vectors of 16.
+static std::string getPoolCode(int64_t channels) {
+  std::string last = "1x9x12x" + std::to_string(channels) + "xf32",
+              planes = "1x" + std::to_string(channels) + "x9x12xf32";
+  return getCode(
+      {last, last},
+      llvm::formatv("%y = inlay.group \"cpu\" \"k\" cluster : tensor<{0}> {{\n"
+                    "%1 = inlay.transpose %a {{perm = array<i64: 0, 3, 1, 2>} "
+                    ": (tensor<{0}>) -> tensor<{1}>\n"
+                    "%2 = inlay.average_pool %1 {{kernel_shape = array<i64: 3, "
+                    "3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<{1}>) -> "
+                    "tensor<{1}>\n"
+                    "%3 = inlay.transpose %2 {{perm = array<i64: 0, 2, 3, 1>} "
+                    ": (tensor<{1}>) -> tensor<{0}>\n"
+                    "inlay.yield %3 : tensor<{0}>\n}",
+                    last, planes)
+          .str(),
+      {16, 32});
+}
+
+TEST(WindowCode, EndsInNarrowerVectors) {
+  llvm::StringRef vector = "-> vector<8xf32>", single = "-> f32";
+  std::string rest = getPoolCode(24), whole = getPoolCode(32),
+              odd = getPoolCode(25);
+  EXPECT_TRUE(llvm::StringRef(rest).contains(vector)) << rest;
+  EXPECT_FALSE(llvm::StringRef(rest).contains(single)) << rest;
+  EXPECT_FALSE(llvm::StringRef(whole).contains(vector)) << whole;
+  EXPECT_TRUE(llvm::StringRef(odd).contains(single)) << odd;
+}
