@@ -17,6 +17,8 @@ using namespace mlir;
 static constexpr size_t maxShort = 4;
 /// Parts that a kernel has at least, where it can, so that threads have some.
 static constexpr int64_t minParts = 8;
+/// Panels of copied rows where columns come from far away for each of them.
+static constexpr int64_t fewParts = 2;
 /// Turns that a kernel has at least, where there are columns for that: threads
 /// are done at about the same time only if the last turn of one is short.
 static constexpr int64_t minTurns = 32;
@@ -229,7 +231,9 @@ int64_t ContractionPlan::getMaxPackedRows() const {
 /// there to be several.
 PanelLimits ContractionPlan::getLimits() const {
   int64_t all = getNumProducts() * contraction.getCount(roles.rows);
-  int64_t part = llvm::divideCeil(all, minParts);
+  // Measured only where rows are read in place.
+  bool areFar = unit.blocksAhead != 0 && areColumnsFar(maxNearBytes);
+  int64_t part = llvm::divideCeil(all, areFar ? fewParts : minParts);
   int64_t copied = std::clamp(part, packedRows, maxCopiedRows);
   // Measured only where rows are multiplied by lanes.
   int64_t direct = maxDirectRows;
