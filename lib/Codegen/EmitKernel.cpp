@@ -28,6 +28,7 @@ struct NamedTemplate {
 
 /// In the order in which they are asked.
 static constexpr NamedTemplate templates[] = {
+    {emitUpsamples, "upsample"},
     {emitElements, "elements"},
     {emitRows, "rows", /*fusesProducts=*/true},
     {emitLanes, "lanes"},

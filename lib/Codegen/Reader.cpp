@@ -439,16 +439,6 @@ Value Reader::emitChoice(KernelBuilder &builder, const Scope &scope,
   return chosen;
 }
 
-/// A part of a sum. What has no weight is not in it: an infinite element would
-/// make it no number.
-static Value emitTap(KernelBuilder &builder, Value element, Value weight) {
-  Value none = builder.constant(weight.getType(), 0);
-  Value isNone =
-      builder.create<arith::CmpFOp>(arith::CmpFPredicate::OEQ, weight, none);
-  return builder.create<arith::SelectOp>(
-      isNone, none, builder.create<arith::MulFOp>(element, weight));
-}
-
 /// The last dimension's pairs are neighbours; each dimension halves what is
 /// left.
 Value Reader::emitBlend(KernelBuilder &builder, const Scope &scope,
@@ -463,15 +453,7 @@ Value Reader::emitBlend(KernelBuilder &builder, const Scope &scope,
     Value share = own.sampling.emitShare(builder, place);
     if (getElementTypeOrSelf(type).isF64())
       share = builder.create<arith::ExtFOp>(getElementTypeOrSelf(type), share);
-    Value upper = builder.spread(share, width);
-    Value lower =
-        builder.create<arith::SubFOp>(builder.constant(type, 1), upper);
-    SmallVector<Value> blended;
-    for (size_t i = 0; i + 1 < parts.size(); i += 2)
-      blended.push_back(
-          builder.create<arith::AddFOp>(emitTap(builder, parts[i], lower),
-                                        emitTap(builder, parts[i + 1], upper)));
-    parts = std::move(blended);
+    parts = emitBetween(builder, parts, builder.spread(share, width));
   }
   return builder.round(parts.front(),
                        getElementTypeOrSelf(node.value.getType()));

@@ -124,6 +124,12 @@ Value Sampling::emitNearest(KernelBuilder &b, Value at) const {
   }
 }
 
+Value Sampling::emitLower(KernelBuilder &b, Value index) const {
+  return b.create<arith::FPToSIOp>(
+      b.getBuilder().getI64Type(),
+      b.create<math::FloorOp>(emitCoordinate(b, index)));
+}
+
 Value Sampling::emitPlace(KernelBuilder &b, Value index) const {
   Value at = emitCoordinate(b, index);
   Value place =
@@ -137,4 +143,22 @@ Value Sampling::emitPlace(KernelBuilder &b, Value index) const {
 Value Sampling::emitShare(KernelBuilder &b, Value index) const {
   Value at = emitCoordinate(b, index);
   return b.create<arith::SubFOp>(at, b.create<math::FloorOp>(at));
+}
+
+static Value emitTap(KernelBuilder &b, Value element, Value weight) {
+  Value none = b.constant(weight.getType(), 0);
+  Value isNone =
+      b.create<arith::CmpFOp>(arith::CmpFPredicate::OEQ, weight, none);
+  return b.create<arith::SelectOp>(isNone, none,
+                                   b.create<arith::MulFOp>(element, weight));
+}
+
+SmallVector<Value> inlay::emitBetween(KernelBuilder &b, ArrayRef<Value> pairs,
+                                      Value share) {
+  Value rest = b.create<arith::SubFOp>(b.constant(share.getType(), 1), share);
+  SmallVector<Value> sums;
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+    sums.push_back(b.create<arith::AddFOp>(emitTap(b, pairs[i], rest),
+                                           emitTap(b, pairs[i + 1], share)));
+  return sums;
 }

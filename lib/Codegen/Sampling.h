@@ -32,6 +32,9 @@ struct Sampling {
 
   /// The place that is read for place `index`.
   mlir::Value emitPlace(KernelBuilder &builder, mlir::Value index) const;
+  /// The same for the lower of two places, also in front of the input and
+  /// behind it.
+  mlir::Value emitLower(KernelBuilder &builder, mlir::Value index) const;
   /// How much of what is read is that of the upper place.
   mlir::Value emitShare(KernelBuilder &builder, mlir::Value index) const;
 
@@ -39,6 +42,13 @@ private:
   mlir::Value emitCoordinate(KernelBuilder &builder, mlir::Value index) const;
   mlir::Value emitNearest(KernelBuilder &builder, mlir::Value at) const;
 };
+
+/// What lies between the two elements of each pair, of which the second one has
+/// a share. What has none is not in the sum: an infinite element would make it
+/// no number.
+llvm::SmallVector<mlir::Value> emitBetween(KernelBuilder &builder,
+                                           llvm::ArrayRef<mlir::Value> pairs,
+                                           mlir::Value share);
 
 /// A dimension that is resized.
 struct ResampledDim {

@@ -31,6 +31,10 @@ using Template = std::optional<int64_t> (*)(const KernelBody &body,
 std::optional<int64_t> emitElements(const KernelBody &body,
                                     const TemplateTarget &target);
 
+/// A tensor that is resized, between its elements, to longer lines.
+std::optional<int64_t> emitUpsamples(const KernelBody &body,
+                                     const TemplateTarget &target);
+
 /// Reductions, and what is computed with them.
 std::optional<int64_t> emitRows(const KernelBody &body,
                                 const TemplateTarget &target);

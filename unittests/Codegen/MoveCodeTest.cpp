@@ -237,3 +237,67 @@ TEST(MoveCode, Resizes) {
                         "-> tensor<1x1x10x14xf32>",
                         32 * 0x1p-24));
 }
+
+/// A Resize between elements; how it is computed.
+static std::string getResizePlan(llvm::StringRef from, llvm::StringRef to,
+                                 llvm::StringRef coordinates) {
+  std::string sizes(to.take_front(to.rfind('x')));
+  for (size_t at; (at = sizes.find('x')) != std::string::npos;)
+    sizes.replace(at, 1, ", ");
+  std::string body =
+      ("%y = inlay.resize %a {coordinate_transformation_mode = \"" +
+       coordinates + "\", mode = \"linear\", sizes = array<i64: " + sizes +
+       ">} : (tensor<" + from + ">) -> tensor<" + to + ">")
+          .str();
+  bool isNarrow = to.ends_with("f16");
+  check({from, to}, body, 64 * 0x1p-24);
+  return getPlan({from, to}, body, isNarrow ? 0x1p-10 : 8 * 0x1p-24);
+}
+
+TEST(MoveCode, UpsamplesLines) {
+  for (llvm::StringRef coordinates :
+       {"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"})
+    for (auto [from, to] : {std::pair("1x3x5x7xf32", "1x3x11x65xf32"),
+                            std::pair("2x3x5x19xf32", "2x3x5x38xf32"),
+                            std::pair("1x2x9x1xf32", "1x2x4x37xf32"),
+                            std::pair("1x2x3x4x5xf32", "1x2x7x5x100xf32"),
+                            std::pair("5xf32", "23xf32"),
+                            std::pair("2x3x6x9xf16", "2x3x13x40xf16")})
+      EXPECT_EQ(getResizePlan(from, to, coordinates), "upsample")
+          << from << " to " << to << ", " << coordinates.str();
+  // Less than twice as long, shorter, or of other dimensions; f64.
+  for (auto [from, to] : {std::pair("1x3x5x20xf32", "1x3x11x39xf32"),
+                          std::pair("1x3x5x20xf32", "1x3x11x7xf32"),
+                          std::pair("1x3x5x20xf32", "1x3x17x20xf32"),
+                          std::pair("1x3x5x7xf64", "1x3x10x21xf64")})
+    EXPECT_EQ(getResizePlan(from, to, "half_pixel"), "elements")
+        << from << " to " << to;
+}
+
+// What is computed in front and behind, with a tensor that the result may
+// replace.
+TEST(MoveCode, UpsamplesInKernels) {
+  std::string resize =
+      "%0 = inlay.abs %a : (tensor<1x3x5x7xf32>) -> tensor<1x3x5x7xf32>\n"
+      "%1 = inlay.resize %0 {mode = \"linear\", sizes = array<i64: 1, 3, 11, "
+      "40>} : (tensor<1x3x5x7xf32>) -> tensor<1x3x11x40xf32>\n"
+      "%2 = inlay.add %1, %b : (tensor<1x3x11x40xf32>, "
+      "tensor<1x3x11x40xf32>) -> tensor<1x3x11x40xf32>\n";
+  EXPECT_EQ(getPlan({"1x3x5x7xf32", "1x3x11x40xf32", "1x3x11x40xf32"},
+                    "%y = inlay.group \"cpu\" \"k\" cluster : "
+                    "tensor<1x3x11x40xf32> {\n" +
+                        resize + "inlay.yield %2 : tensor<1x3x11x40xf32>\n}",
+                    8 * 0x1p-24),
+            "upsample");
+  // Lines lie across.
+  EXPECT_EQ(getPlan({"1x3x5x7xf32", "1x3x11x40xf32", "1x3x40x11xf32"},
+                    "%y = inlay.group \"cpu\" \"k\" cluster : "
+                    "tensor<1x3x40x11xf32> {\n" +
+                        resize +
+                        "%3 = inlay.transpose %2 {perm = array<i64: 0, 1, 3, "
+                        "2>} : (tensor<1x3x11x40xf32>) -> "
+                        "tensor<1x3x40x11xf32>\n"
+                        "inlay.yield %3 : tensor<1x3x40x11xf32>\n}",
+                    8 * 0x1p-24),
+            "upsample");
+}

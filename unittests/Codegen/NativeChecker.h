@@ -21,7 +21,8 @@ struct NativeCounts {
   unsigned steps = 0, native = 0;
   /// Those that have code by Winograd's products, too.
   unsigned winograd = 0;
-  /// How the last one that has code is computed.
+  /// How the last one that has code is computed: its template, and in words
+  /// what that computes at once.
   std::string plan = {};
 };
 

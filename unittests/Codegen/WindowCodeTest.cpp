@@ -324,7 +324,7 @@ TEST(WindowCode, ReadsTensorsThatAreJoined) {
 // So many that code would be too long, and a loop that others count, too.
 TEST(WindowCode, ReadsManyTensorsElementByElement) {
   std::vector<int64_t> many(12, 8);
-  EXPECT_EQ(getPlanOfJoined(many, /*isConv=*/false), "3x3 taps: 1x1");
+  EXPECT_EQ(getPlanOfJoined(many, /*isConv=*/false), "windows, 3x3 taps: 1x1");
   EXPECT_EQ(
       checkModerate(
           {"1x3x6x20xf32", "1x2x6x20xf32", "1x5x6x20xf32"},

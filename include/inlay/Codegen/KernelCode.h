@@ -66,8 +66,8 @@ struct KernelCode {
   /// Turns of the outermost loop.
   int64_t extent = 0;
   std::optional<Packing> packing = {};
-  /// The template that made it: "elements", "rows", "windows", "lanes",
-  /// "scatter", "contraction", "winograd 2x2" or "winograd 4x4".
+  /// The template that made it: "elements", "upsample", "rows", "windows",
+  /// "lanes", "scatter", "contraction", "winograd 2x2" or "winograd 4x4".
   llvm::StringRef templateName = "";
   /// What a product or window computes at once, in words; empty elsewhere.
   std::string plan = {};
