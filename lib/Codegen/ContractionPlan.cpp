@@ -300,12 +300,12 @@ void ContractionPlan::chooseTiles() {
   }
 }
 
-/// Parts of about the same size, where rows are read in place and what is
-/// summed lies side by side.
+/// Parts of about the same size, where rows are read in place, what is summed
+/// lies side by side, and columns are multiplied more than once.
 void ContractionPlan::chooseTerms() {
   terms = getDepth();
   if (unit.termsAtOnce == 0 || packsRows || panel.isCopied() ||
-      !outerSums.empty() || run.empty())
+      !outerSums.empty() || run.empty() || countBlocks() == 1)
     return;
   numTermParts = llvm::divideCeil(terms, unit.termsAtOnce);
   terms = llvm::divideCeil(terms, numTermParts);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A Resize between elements that makes a dimension at least twice as long, along
-// which results lie side by side.
+// A Resize between elements that makes a dimension at least twice as long,
+// along which results lie side by side.
 //
 // 1. Once for each part that is run: how much of its upper neighbour each place
 //    of a line has, and which is the first place between each two neighbours.

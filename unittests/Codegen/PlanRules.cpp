@@ -198,12 +198,13 @@ static void judgeBlock(const PlanFacts &facts, const RuleMachine &machine,
                       vectors * machine.lanes);
 }
 
-/// Parts of at most 1,024 terms where rows are in place, on AVX-512; not where
-/// windows have lines that lie apart.
+/// Parts of at most 1,024 terms where several blocks of rows are in place, on
+/// AVX-512; not where windows have lines that lie apart.
 static void judgeParts(const ModelProduct &product, const PlanFacts &facts,
                        const RuleMachine &machine, Verdict &verdict) {
-  int64_t wanted =
-      machine.lanes == 16 && facts.isInPlace ? (facts.terms + 1023) / 1024 : 1;
+  bool isCut =
+      machine.lanes == 16 && facts.isInPlace && facts.rows > facts.blockRows;
+  int64_t wanted = isCut ? (facts.terms + 1023) / 1024 : 1;
   bool hasTaps = product.isConv &&
                  llvm::any_of(llvm::ArrayRef(product.b).drop_front(2),
                               [](int64_t extent) { return extent != 1; });

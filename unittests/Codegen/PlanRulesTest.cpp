@@ -60,6 +60,8 @@ TEST(PlanRules, CutsLongSums) {
   EXPECT_EQ(judgeOn(1024, "14x32, rows in place, sums in 2 parts", avx512),
             "expected sums in 1 parts");
   EXPECT_EQ(judgeOn(4096, "14x32, rows copied", avx512), "");
+  EXPECT_EQ(
+      judgeMatrices(1, 32, 4096, "1x32x4096: 1x32, rows in place", avx512), "");
   EXPECT_EQ(judgeOn(4096, "6x16, rows in place, sums in 4 parts", avx2),
             "expected sums in 1 parts");
 }
