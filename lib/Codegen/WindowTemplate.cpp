@@ -35,6 +35,10 @@ static constexpr unsigned minWidth = 16;
 /// registers beside the weights of a line.
 static constexpr unsigned numNeighbours = 4;
 static constexpr int64_t maxNarrow = 3;
+/// Bytes of packed weights that stay in the first cache beside what they are
+/// multiplied with, and channels that are walked over the whole picture so that
+/// they do, at most.
+static constexpr int64_t maxNearWeights = 16 * 1024, maxNearChannels = 128;
 /// Windows at each border for which code of their own is made.
 static constexpr int64_t maxBorder = 4;
 
@@ -87,6 +91,12 @@ private:
            depth + 2 == plan.loops.size();
   }
   Block getLaneBlock(unsigned neighbours) const;
+  int64_t getNearChannels() const;
+  bool walksFewChannels() const {
+    return plan.lane != ~0u &&
+           getNearChannels() != plan.space.getCount(plan.lane);
+  }
+  void emitAll();
 
   // One block.
   void emitBlock(const Block &block);
@@ -115,6 +125,8 @@ private:
   unsigned lanes;
   Reduction reduction;
   SmallVector<Value> counts;
+  /// The channels that are walked over the picture, where these are not all.
+  Value firstChannel;
   /// Of the last dimension, if they are the same for all that is written: the
   /// taps that lie in the input.
   std::optional<LoopRange> lastTaps;
@@ -377,6 +389,23 @@ auto WindowEmitter::getLaneBlock(unsigned neighbours) const -> Block {
   return {neighbours, pieces, lanes};
 }
 
+/// Channels that are walked over the whole picture before the next ones: all,
+/// or so few that their weights stay near.
+int64_t WindowEmitter::getNearChannels() const {
+  int64_t count = plan.space.getCount(plan.lane),
+          most =
+              maxNearWeights / (window.getNumTaps() * int64_t(sizeof(float))),
+          step = getLaneBlock(numNeighbours).pieces * lanes;
+  if (!isBlocked() || plan.loops.back() != plan.lane || plan.loops.size() < 2 ||
+      count <= most)
+    return count;
+  most = std::min(most, maxNearChannels);
+  for (int64_t own = most - most % step; own > 0; own -= step)
+    if (count % own == 0)
+      return own;
+  return count;
+}
+
 /// Vectors along channels: several at once, then one, then narrower ones, then
 /// single elements.
 void WindowEmitter::emitLane(Value from, Value to, unsigned neighbours) {
@@ -387,7 +416,8 @@ void WindowEmitter::emitLane(Value from, Value to, unsigned neighbours) {
     Value end = step == 1 ? to : builder.getLastVector(start, to, step);
     if (hasCode && !KernelBuilder::areEqual(start, end))
       builder.loop(start, end, step, [&](Value count) {
-        counts[plan.lane] = count;
+        counts[plan.lane] =
+            firstChannel ? builder.add(firstChannel, count) : count;
         if (hasCode)
           emitBlock(block);
       });
@@ -483,6 +513,8 @@ void WindowEmitter::emitLast(size_t depth, Value from, Value to) {
 std::pair<Value, Value> WindowEmitter::getTurns(size_t depth) {
   unsigned loop = plan.loops[depth];
   LoopRange range = plan.getRange(loop);
+  if (firstChannel && loop == plan.lane)
+    range = {0, getNearChannels() - 1};
   Value from = builder.number(range.low), to = builder.number(range.high + 1);
   if (depth != 0)
     return {from, to};
@@ -518,8 +550,26 @@ std::string WindowEmitter::describe() const {
                    middle.high - middle.low + 1 >= int64_t(numNeighbours);
     block = getLaneBlock(areMany ? numNeighbours : 1);
   }
-  return text + " taps: " + std::to_string(block.neighbours) + "x" +
-         std::to_string(block.pieces * block.width);
+  text += " taps: " + std::to_string(block.neighbours) + "x" +
+          std::to_string(block.pieces * block.width);
+  if (walksFewChannels())
+    text += ", " + std::to_string(getNearChannels()) + " channels at a time";
+  return text;
+}
+
+/// All channels, or as many as stay near before the next ones.
+void WindowEmitter::emitAll() {
+  if (!walksFewChannels()) {
+    emitLoops(0);
+    return;
+  }
+  LoopRange range = plan.getRange(plan.lane);
+  builder.loop(builder.number(range.low), builder.number(range.high + 1),
+               getNearChannels(), [&](Value first) {
+                 firstChannel = first;
+                 emitLoops(0);
+                 firstChannel = {};
+               });
 }
 
 bool WindowEmitter::emit() {
@@ -528,7 +578,7 @@ bool WindowEmitter::emit() {
     builder.loop(builder.getBegin(), builder.getEnd(), 1,
                  [&](Value) { emitBlock({}); });
   else
-    emitLoops(0);
+    emitAll();
   return hasCode;
 }
 

@@ -74,13 +74,15 @@ std::optional<PlanFacts> PlanFacts::read(StringRef templateName,
     return readProduct(text);
   if (templateName == "winograd 2x2" || templateName == "winograd 4x4")
     return readTiles(text, templateName.ends_with("2x2") ? 2 : 4);
-  auto found = match(text, "[0-9x]+ taps: (\\d+)x(\\d+)");
+  auto found = match(text, "[0-9x]+ taps: (\\d+)x(\\d+)"
+                           "(?:, (\\d+) channels at a time)?");
   if (templateName != "windows" || !found)
     return std::nullopt;
   PlanFacts facts;
   facts.kind = PlanFacts::Window;
   facts.blockRows = getNumber(*found, 1);
   facts.blockColumns = getNumber(*found, 2);
+  facts.atOnce = getNumber(*found, 3);
   return facts;
 }
 
@@ -252,15 +254,22 @@ static int64_t countWholeWindows(const ModelProduct &product) {
 }
 
 /// Four neighbours, of 16 channels or two vectors if these are longer; of wide
-/// windows two vectors. Where that was measured, 64 channels are walked over
-/// the whole picture before the next ones.
+/// windows two vectors. Of so many channels that their weights have more than
+/// 16 KB, some are walked over the whole picture before the next ones: where
+/// that was measured, 64.
 static void judgeWindow(const ModelProduct &product, const PlanFacts &facts,
                         const RuleMachine &machine, Verdict &verdict) {
   int64_t channels = 2 * machine.lanes;
   if (product.b.back() <= 3)
     channels = std::max<int64_t>(channels, 16);
-  if (machine.byLane && product.a[1] > 64)
+  int64_t all = product.a[1], most = 16 * 1024 / 4;
+  for (int64_t taps : llvm::ArrayRef(product.b).drop_front(2))
+    most /= taps;
+  if (facts.atOnce == 0 && (all > most || (machine.byLane && all > 64)))
     verdict.deviations.push_back(Deviation::AllChannels);
+  if (facts.atOnce > std::min<int64_t>(most, 128) ||
+      (facts.atOnce != 0 && (all <= most || all % facts.atOnce != 0)))
+    verdict.error = "expected channels whose weights stay near";
   int64_t middle = countWholeWindows(product);
   if (middle < 4)
     verdict.deviations.push_back(Deviation::NarrowPictures);

@@ -36,7 +36,8 @@ struct PlanFacts {
   bool isPacked = false, isInPlace = false;
   /// Parts of a sum.
   int64_t parts = 1;
-  /// Of tiles: results along a side, tiles at once.
+  /// Of tiles: results along a side, tiles at once; of a window channels that
+  /// are walked over the picture, 0 for all.
   int64_t outputs = 0, atOnce = 0;
 
   /// Nothing where the words are other ones.

@@ -135,6 +135,10 @@ TEST(PlanRules, WindowsHaveNeighbours) {
   EXPECT_EQ(judgeConv(28, 64, "windows", "3x3 taps: 4x8"),
             "expected 16 channels");
   EXPECT_EQ(judgeConv(5, 64, "windows", "3x3 taps: 1x16"), "narrow pictures");
+  // 64 channels of 9 taps have little more than 2 KB of weights.
+  EXPECT_EQ(
+      judgeConv(28, 64, "windows", "3x3 taps: 4x16, 32 channels at a time"),
+      "expected channels whose weights stay near");
   EXPECT_FALSE(PlanFacts::read("windows", "64x64x64: 5x16, rows in place"));
   EXPECT_FALSE(PlanFacts::read("elements", ""));
 }

@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
                                   {Deviation::Taps, 2},
                                   {Deviation::OtherTiles, 1},
                                   {Deviation::NarrowPictures, 8},
-                                  {Deviation::AllChannels, 68}}},
+                                  {Deviation::AllChannels, 39}}},
                       PlanTarget{"Avx2",
                                  "x86_64-linux-gnu",
                                  "x86-64-v3",
@@ -225,5 +225,6 @@ INSTANTIATE_TEST_SUITE_P(
                                   {Deviation::Taps, 1},
                                   {Deviation::OtherTiles, 1},
                                   {Deviation::FewChannels, 4},
-                                  {Deviation::NarrowPictures, 8}}}),
+                                  {Deviation::NarrowPictures, 8},
+                                  {Deviation::AllChannels, 2}}}),
     [](const auto &info) { return std::string(info.param.name); });
