@@ -87,6 +87,24 @@ static llvm::Error checkSteps(const NativeProgram::State &state) {
   return llvm::Error::success();
 }
 
+/// The first dimension of what has samples is as large as one makes it.
+static llvm::Error checkSamples(const NativeProgram::State &state,
+                                const Samples &samples) {
+  const ProgramBody &body = state.bodies.front().second;
+  auto areThose = [&](ArrayRef<unsigned> slots, ArrayRef<int64_t> perSample) {
+    return llvm::all_of(llvm::zip_equal(slots, perSample), [&](auto pair) {
+      auto [slot, own] = pair;
+      ArrayRef<int64_t> shape = state.slots[slot].shape;
+      return own == 0 || (!shape.empty() && shape.front() == own);
+    });
+  };
+  if (areThose(body.arguments, samples.inputs) &&
+      areThose(body.results, samples.outputs))
+    return llvm::Error::success();
+  return makeError(ExitCode::Internal,
+                   "the graph of one sample has other sizes than one sample");
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
@@ -193,6 +211,7 @@ llvm::Expected<LibraryFacts> LibraryWriter::getFacts() const {
                       "', expected a C identifier");
   facts.cpu = options.machine.cpu;
   facts.requiredCpu = options.machine.required;
+  facts.samples = options.samples;
   bool isSmall = weights.getBytes() < insideBytes;
   if (options.weights == WeightsHome::Inside &&
       weights.getBytes() > maxInsideBytes)
@@ -282,8 +301,8 @@ llvm::Expected<LibraryFiles> LibraryWriter::write() {
   auto header = OutputFile::create(getBeside("h"));
   if (!header)
     return header.takeError();
-  if (llvm::Error error =
-          (*header)->write(makeHeader(state.graph, facts->prefix)))
+  if (llvm::Error error = (*header)->write(
+          makeHeader(state.graph, facts->prefix, options.samples)))
     return error;
   LibraryFiles files;
   files.header = (*header)->getPath().str();
@@ -313,5 +332,8 @@ inlay::writeLibrary(ModuleOp module, const LibraryOptions &options) {
     return program.takeError();
   if (llvm::Error error = checkSteps(*program->state))
     return error;
+  if (options.samples)
+    if (llvm::Error error = checkSamples(*program->state, *options.samples))
+      return error;
   return LibraryWriter(*program, options).write();
 }

@@ -38,24 +38,45 @@ static std::string getCommentText(StringRef name) {
   return text;
 }
 
+/// "?" is a dimension that samples are parts of.
 static void printPort(llvm::raw_ostream &os, StringRef kind, unsigned number,
-                      StringRef name, Type type) {
+                      StringRef name, Type type, bool isOpen) {
   os << " *   " << kind << ' ' << number << ": '" << getCommentText(name)
      << "', ";
   auto tensor = cast<RankedTensorType>(type);
-  llvm::interleave(tensor.getShape(), os, "x");
+  ArrayRef<int64_t> shape = tensor.getShape();
+  if (isOpen)
+    os << (shape.size() == 1 ? "?" : "?x");
+  llvm::interleave(shape.drop_front(isOpen), os, "x");
   os << (tensor.getRank() == 0 ? "" : " of ") << tensor.getElementType()
      << '\n';
 }
 
-std::string inlay::makeHeader(func::FuncOp graph, StringRef prefix) {
+/// What "?" stands for.
+static void printSamples(llvm::raw_ostream &os, const Samples &samples) {
+  std::string name = samples.symbol.empty()
+                         ? ""
+                         : " ('" + getCommentText(samples.symbol) + "')";
+  os << " *\n"
+        " * Any number of samples"
+     << name
+     << ", one or more, is computed in a run: what has\n"
+        " * \"?\" has those of all, one behind the other.\n";
+}
+
+std::string inlay::makeHeader(func::FuncOp graph, StringRef prefix,
+                              const std::optional<Samples> &samples) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "/* The model '" << prefix << "' as a library, made by Inlay.\n *\n";
   for (auto [i, type] : llvm::enumerate(graph.getArgumentTypes()))
-    printPort(os, "input", i, getInputName(graph, i), type);
+    printPort(os, "input", i, getInputName(graph, i), type,
+              samples && samples->inputs[i] != 0);
   for (auto [i, type] : llvm::enumerate(graph.getResultTypes()))
-    printPort(os, "output", i, getOutputName(graph, i), type);
+    printPort(os, "output", i, getOutputName(graph, i), type,
+              samples && samples->outputs[i] != 0);
+  if (samples)
+    printSamples(os, *samples);
   os << " *\n"
         " * The library contains Inlay's runtime, which is under the Apache "
         "License v2.0\n"

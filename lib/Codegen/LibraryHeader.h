@@ -9,6 +9,7 @@
 #ifndef INLAY_LIB_CODEGEN_LIBRARYHEADER_H
 #define INLAY_LIB_CODEGEN_LIBRARYHEADER_H
 
+#include "inlay/Analysis/Samples.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <string>
 
@@ -19,7 +20,8 @@ std::string makeIdentifier(llvm::StringRef text);
 bool isIdentifier(llvm::StringRef text);
 
 /// The header of the library of a graph, complete in itself.
-std::string makeHeader(mlir::func::FuncOp graph, llvm::StringRef prefix);
+std::string makeHeader(mlir::func::FuncOp graph, llvm::StringRef prefix,
+                       const std::optional<Samples> &samples);
 
 } // namespace inlay
 

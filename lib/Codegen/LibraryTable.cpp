@@ -94,7 +94,8 @@ private:
   llvm::Constant *place(uint32_t home, uint32_t index, uint64_t offset,
                         uint64_t bytes);
   llvm::Constant *place(unsigned slot);
-  llvm::Constant *port(llvm::StringRef name, mlir::Value value);
+  llvm::Constant *port(llvm::StringRef name, mlir::Value value,
+                       int64_t perSample);
   llvm::Constant *ports(bool areInputs);
   llvm::Constant *buffers(const ProgramStep &step);
   llvm::Constant *indices(const ProgramStep &step);
@@ -139,25 +140,35 @@ llvm::Constant *TableWriter::place(unsigned number) {
   llvm_unreachable("a value without a place");
 }
 
-llvm::Constant *TableWriter::port(llvm::StringRef name, mlir::Value value) {
+/// The first dimension is open where some of it belongs to each sample.
+llvm::Constant *TableWriter::port(llvm::StringRef name, mlir::Value value,
+                                  int64_t perSample) {
   const Slot &slot = program.slots[program.numbers.lookup(value)];
+  HostTensor::Shape shape = slot.shape;
+  if (perSample != 0)
+    shape.front() = -1;
   return constants.record(
       {constants.text(name), constants.word(uint32_t(slot.type)),
-       constants.word(slot.shape.size()), constants.numbers(slot.shape),
-       constants.wide(slot.getBytes())});
+       constants.word(shape.size()), constants.numbers(shape),
+       constants.wide(slot.getBytes()), constants.wide(perSample)});
 }
 
 llvm::Constant *TableWriter::ports(bool areInputs) {
   mlir::func::FuncOp graph = program.graph;
   llvm::SmallVector<llvm::Constant *> all;
+  auto perSample = [&](llvm::ArrayRef<int64_t> numbers, size_t i) {
+    return facts.samples ? numbers[i] : 0;
+  };
+  const Samples samples = facts.samples.value_or(Samples());
   if (areInputs)
-    for (mlir::BlockArgument argument : graph.getArguments())
+    for (auto [i, argument] : llvm::enumerate(graph.getArguments()))
       all.push_back(
-          port(getInputName(graph, argument.getArgNumber()), argument));
+          port(getInputName(graph, i), argument, perSample(samples.inputs, i)));
   else
     for (auto [i, value] : llvm::enumerate(
              graph.getBody().front().getTerminator()->getOperands()))
-      all.push_back(port(getOutputName(graph, i), value));
+      all.push_back(
+          port(getOutputName(graph, i), value, perSample(samples.outputs, i)));
   return constants.table(all);
 }
 

@@ -15,6 +15,7 @@
 #define INLAY_LIB_CODEGEN_LIBRARYTABLE_H
 
 #include "LibraryWeights.h"
+#include "inlay/Analysis/Samples.h"
 #include "llvm/IR/Module.h"
 
 namespace inlay {
@@ -28,6 +29,8 @@ struct LibraryFacts {
   /// The name of the file with the weights; empty: they are in the library.
   std::string weightsName;
   uint64_t weightsChecksum = 0;
+  /// What of inputs and outputs is of one sample; nothing: all.
+  std::optional<Samples> samples;
   /// The weights, where the library has them.
   llvm::ArrayRef<char> weights;
 };

@@ -27,7 +27,33 @@ static inlay_status check_count(const char *kind, size_t found,
   return INLAY_OK;
 }
 
-static inlay_status check_input(const inlay_port *port,
+/* How many samples a tensor has for a port that is open; its shape fits. */
+static int64_t count_samples(const inlay_port *port,
+                             const inlay_tensor *tensor) {
+  return tensor->dims[0] / port->per_sample;
+}
+
+/* The number of samples that the first open input gives. */
+static int64_t find_samples(const inlay_info *info,
+                            const inlay_tensor *inputs) {
+  for (uint32_t i = 0; i != info->num_inputs; ++i)
+    if (info->inputs[i].per_sample != 0)
+      return count_samples(&info->inputs[i], &inputs[i]);
+  return 1;
+}
+
+/* The bytes of a port in a run of so many samples; the last number where they
+ * are more than that. */
+static uint64_t find_bytes(const inlay_port *port, int64_t samples) {
+  uint64_t bytes;
+  if (port->per_sample == 0)
+    return port->bytes;
+  return __builtin_mul_overflow(port->bytes, (uint64_t)samples, &bytes)
+             ? UINT64_MAX
+             : bytes;
+}
+
+static inlay_status check_shape(const inlay_port *port,
                                 const inlay_tensor *tensor, char *text) {
   if (tensor->type != port->type) {
     char found[INLAY_TYPE_BYTES], required[INLAY_TYPE_BYTES];
@@ -43,7 +69,8 @@ static inlay_status check_input(const inlay_port *port,
   if (port->rank != 0 && !tensor->dims)
     return inlay_fail(text, INLAY_ARGUMENT, "input '%s' has no dims",
                       port->name);
-  if (!inlay_same_dims(tensor->dims, port->dims, port->rank)) {
+  if (!inlay_fits_dims(tensor->dims, port->dims, port->rank) ||
+      (port->per_sample != 0 && tensor->dims[0] % port->per_sample != 0)) {
     char found[INLAY_SHAPE_BYTES], required[INLAY_SHAPE_BYTES];
     return inlay_fail(text, INLAY_ARGUMENT,
                       "input '%s' has the shape %s where %s is required",
@@ -51,56 +78,101 @@ static inlay_status check_input(const inlay_port *port,
                       inlay_print_shape(tensor->dims, port->rank, found),
                       inlay_print_shape(port->dims, port->rank, required));
   }
-  if (tensor->bytes != port->bytes)
+  return INLAY_OK;
+}
+
+static inlay_status check_data(const inlay_port *port,
+                               const inlay_tensor *tensor, int64_t samples,
+                               char *text) {
+  if (port->per_sample != 0 && count_samples(port, tensor) != samples)
+    return inlay_fail(text, INLAY_ARGUMENT,
+                      "input '%s' has %lld samples where inputs before it have "
+                      "%lld",
+                      port->name, (long long)count_samples(port, tensor),
+                      (long long)samples);
+  uint64_t required = find_bytes(port, samples);
+  if (tensor->bytes != required || required == UINT64_MAX)
     return inlay_fail(text, INLAY_ARGUMENT,
                       "input '%s' has %llu bytes where %llu are required",
                       port->name, (unsigned long long)tensor->bytes,
-                      (unsigned long long)port->bytes);
-  if (port->bytes != 0 && !tensor->data)
+                      (unsigned long long)required);
+  if (required != 0 && !tensor->data)
     return inlay_fail(text, INLAY_ARGUMENT, "input '%s' has no data",
                       port->name);
   return INLAY_OK;
 }
 
-static void describe(const inlay_port *port, inlay_tensor *tensor) {
+static void describe(const inlay_port *port, const inlay_slot *slot,
+                     inlay_tensor *tensor) {
   tensor->type = port->type;
   tensor->rank = port->rank;
-  tensor->dims = port->dims;
-  tensor->bytes = port->bytes;
+  tensor->dims = slot->dims;
+  tensor->bytes = slot->bytes;
 }
 
-static inlay_status check_output(const inlay_port *port, inlay_tensor *tensor,
-                                 char *text) {
+static inlay_status check_output(const inlay_port *port, const inlay_slot *slot,
+                                 inlay_tensor *tensor, char *text) {
   uint64_t room = tensor->bytes;
-  if (!tensor->data || room >= port->bytes)
+  if (!tensor->data || room >= slot->bytes)
     return INLAY_OK;
-  describe(port, tensor);
+  describe(port, slot, tensor);
   return inlay_fail(text, INLAY_ARGUMENT,
                     "output '%s' has room for %llu bytes where %llu are "
                     "required",
                     port->name, (unsigned long long)room,
-                    (unsigned long long)port->bytes);
+                    (unsigned long long)slot->bytes);
 }
 
-static inlay_status check_inputs(const inlay_info *info,
-                                 const inlay_tensor *inputs, size_t count,
-                                 char *text) {
+/* Sets how many samples there are. */
+static inlay_status check_inputs(inlay_session *session,
+                                 const inlay_tensor *inputs, size_t count) {
+  const inlay_info *info = &session->program->info;
+  char *text = session->text;
   inlay_status status =
       check_count("input", count, info->num_inputs, info->inputs, inputs, text);
   for (uint32_t i = 0; !status && i != info->num_inputs; ++i)
-    status = check_input(&info->inputs[i], &inputs[i], text);
+    status = check_shape(&info->inputs[i], &inputs[i], text);
+  if (status)
+    return status;
+  session->samples = find_samples(info, inputs);
+  for (uint32_t i = 0; !status && i != info->num_inputs; ++i)
+    status = check_data(&info->inputs[i], &inputs[i], session->samples, text);
   return status;
 }
 
+/* What a run of so many samples takes and gives. */
+static inlay_status set_sizes(inlay_session *session) {
+  const inlay_info *info = &session->program->info;
+  int64_t samples = session->samples, extent;
+  for (uint32_t i = 0; i != info->num_inputs; ++i)
+    session->inputs[i].bytes = find_bytes(&info->inputs[i], samples);
+  for (uint32_t i = 0; i != info->num_outputs; ++i) {
+    const inlay_port *port = &info->outputs[i];
+    inlay_slot *slot = &session->outputs[i];
+    slot->bytes = find_bytes(port, samples);
+    if (slot->bytes == UINT64_MAX ||
+        __builtin_mul_overflow(samples, port->per_sample, &extent))
+      return inlay_fail(session->text, INLAY_ARGUMENT,
+                        "output '%s' is too large for %lld samples", port->name,
+                        (long long)samples);
+    // Those of open ports are the session's own.
+    if (port->per_sample != 0)
+      ((int64_t *)slot->dims)[0] = extent;
+  }
+  return INLAY_OK;
+}
+
 /* All that are too small are described, and the first is named. */
-static inlay_status check_outputs(const inlay_info *info, inlay_tensor *outputs,
-                                  size_t count, char *text) {
+static inlay_status check_outputs(inlay_session *session, inlay_tensor *outputs,
+                                  size_t count) {
+  const inlay_info *info = &session->program->info;
   inlay_status status = check_count("output", count, info->num_outputs,
-                                    info->outputs, outputs, text);
+                                    info->outputs, outputs, session->text);
   if (status)
     return status;
   for (uint32_t i = info->num_outputs; i != 0; --i)
-    if (check_output(&info->outputs[i - 1], &outputs[i - 1], text))
+    if (check_output(&info->outputs[i - 1], &session->outputs[i - 1],
+                     &outputs[i - 1], session->text))
       status = INLAY_ARGUMENT;
   return status;
 }
@@ -113,12 +185,14 @@ static int is_aligned(const inlay_port *port, const void *data) {
 static inlay_status choose_memory(const inlay_port *port, void *data,
                                   inlay_slot *slot, char *text) {
   slot->used = data;
-  if (port->bytes == 0 || (data && is_aligned(port, data)))
+  if (slot->bytes == 0 || (data && is_aligned(port, data)))
     return INLAY_OK;
-  if (!slot->own.data && !inlay_memory_take(&slot->own, port->bytes))
+  if (slot->own.bytes < slot->bytes)
+    inlay_memory_give(&slot->own);
+  if (!slot->own.data && !inlay_memory_take(&slot->own, slot->bytes))
     return inlay_fail(text, INLAY_MEMORY,
                       "no memory for the %llu bytes of '%s'",
-                      (unsigned long long)port->bytes, port->name);
+                      (unsigned long long)slot->bytes, port->name);
   slot->used = slot->own.data;
   return INLAY_OK;
 }
@@ -146,11 +220,10 @@ static int overlap(const void *a, uint64_t bytes_of_a, const void *b,
 }
 
 /* Whether an output is written where another tensor of the caller is. */
-static int output_overlaps(const inlay_port *port, const inlay_slot *slot,
-                           const inlay_tensor *output, const void *other,
-                           uint64_t bytes) {
-  return overlap(slot->used, port->bytes, other, bytes) ||
-         overlap(output->data, port->bytes, other, bytes);
+static int output_overlaps(const inlay_slot *slot, const inlay_tensor *output,
+                           const void *other, uint64_t bytes) {
+  return overlap(slot->used, slot->bytes, other, bytes) ||
+         overlap(output->data, slot->bytes, other, bytes);
 }
 
 static inlay_status check_overlaps(inlay_session *session, uint32_t number,
@@ -160,14 +233,14 @@ static inlay_status check_overlaps(inlay_session *session, uint32_t number,
   const inlay_port *port = &info->outputs[number];
   const inlay_slot *slot = &session->outputs[number];
   for (uint32_t i = 0; i != info->num_inputs; ++i)
-    if (output_overlaps(port, slot, &outputs[number], inputs[i].data,
-                        info->inputs[i].bytes))
+    if (output_overlaps(slot, &outputs[number], inputs[i].data,
+                        session->inputs[i].bytes))
       return inlay_fail(session->text, INLAY_ARGUMENT,
                         "output '%s' overlaps input '%s'", port->name,
                         info->inputs[i].name);
   for (uint32_t i = 0; i != info->num_outputs; ++i)
-    if (i != number && output_overlaps(port, slot, &outputs[number],
-                                       outputs[i].data, info->outputs[i].bytes))
+    if (i != number && output_overlaps(slot, &outputs[number], outputs[i].data,
+                                       session->outputs[i].bytes))
       return inlay_fail(session->text, INLAY_ARGUMENT,
                         "output '%s' overlaps output '%s'", port->name,
                         info->outputs[i].name);
@@ -179,16 +252,18 @@ static void copy_inputs(const inlay_session *session,
   const inlay_info *info = &session->program->info;
   for (uint32_t i = 0; i != info->num_inputs; ++i)
     if (session->inputs[i].used != inputs[i].data)
-      memcpy(session->inputs[i].used, inputs[i].data, info->inputs[i].bytes);
+      memcpy(session->inputs[i].used, inputs[i].data, session->inputs[i].bytes);
 }
 
 inlay_status inlay_take_arguments(inlay_session *session,
                                   const inlay_tensor *inputs, size_t num_inputs,
                                   inlay_tensor *outputs, size_t num_outputs) {
   const inlay_info *info = &session->program->info;
-  inlay_status status = check_inputs(info, inputs, num_inputs, session->text);
+  inlay_status status = check_inputs(session, inputs, num_inputs);
   if (!status)
-    status = check_outputs(info, outputs, num_outputs, session->text);
+    status = set_sizes(session);
+  if (!status)
+    status = check_outputs(session, outputs, num_outputs);
   if (!status)
     status = choose_memories(session, inputs, outputs);
   for (uint32_t i = 0; !status && i != info->num_outputs; ++i)
@@ -201,11 +276,11 @@ inlay_status inlay_take_arguments(inlay_session *session,
 void inlay_give_results(const inlay_session *session, inlay_tensor *outputs) {
   const inlay_info *info = &session->program->info;
   for (uint32_t i = 0; i != info->num_outputs; ++i) {
-    char *used = session->outputs[i].used;
+    const inlay_slot *slot = &session->outputs[i];
     if (!outputs[i].data)
-      outputs[i].data = used;
-    else if (outputs[i].data != used)
-      memcpy(outputs[i].data, used, info->outputs[i].bytes);
-    describe(&info->outputs[i], &outputs[i]);
+      outputs[i].data = slot->used;
+    else if (outputs[i].data != slot->used)
+      memcpy(outputs[i].data, slot->used, slot->bytes);
+    describe(&info->outputs[i], slot, &outputs[i]);
   }
 }

@@ -83,11 +83,39 @@ static int is_good_copy(const inlay_program *program, const inlay_copy *copy) {
          is_inside(program, &copy->from);
 }
 
+/* Whether what it says of samples fits together. */
+static int is_good_port(const inlay_port *port) {
+  if (port->per_sample == 0)
+    return 1;
+  return port->per_sample > 0 && port->rank > 0 && port->dims[0] == -1;
+}
+
+static inlay_status check_ports(const inlay_info *info, char *text) {
+  int has_open_input = 0;
+  for (uint32_t i = 0; i != info->num_inputs; ++i) {
+    const inlay_port *port = &info->inputs[i];
+    has_open_input |= port->per_sample != 0;
+    if (!is_good_port(port))
+      return inlay_fail(text, INLAY_INTERNAL, "input '%s' has no good samples",
+                        port->name);
+  }
+  for (uint32_t i = 0; i != info->num_outputs; ++i) {
+    const inlay_port *port = &info->outputs[i];
+    if (!is_good_port(port) || (port->per_sample != 0 && !has_open_input))
+      return inlay_fail(text, INLAY_INTERNAL, "output '%s' has no good samples",
+                        port->name);
+  }
+  return INLAY_OK;
+}
+
 inlay_status inlay_check_program(const inlay_program *program, char *text) {
   if (program->info.abi != INLAY_ABI)
     return inlay_fail(text, INLAY_INTERNAL,
                       "the model has the ABI %u where %u is required",
                       program->info.abi, INLAY_ABI);
+  inlay_status ports = check_ports(&program->info, text);
+  if (ports)
+    return ports;
   for (uint64_t i = 0; i != program->num_steps; ++i) {
     inlay_status status = check_step(program, &program->steps[i], text);
     if (status)

@@ -36,6 +36,29 @@ static inlay_status check_cpu(const inlay_program *program, char *text) {
                     program->info.cpu);
 }
 
+/* How many numbers the shapes of open outputs have. */
+static uint64_t count_open_dims(const inlay_info *info) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i != info->num_outputs; ++i)
+    if (info->outputs[i].per_sample != 0)
+      count += (uint64_t)info->outputs[i].rank;
+  return count;
+}
+
+/* `dims` are for the shapes of open outputs. */
+static void set_shapes(inlay_session *session, int64_t *dims) {
+  const inlay_info *info = &session->program->info;
+  for (uint32_t i = 0; i != info->num_outputs; ++i) {
+    const inlay_port *port = &info->outputs[i];
+    session->outputs[i].dims = port->dims;
+    if (port->per_sample == 0)
+      continue;
+    session->outputs[i].dims = dims;
+    for (int32_t d = 0; d != port->rank; ++d)
+      *dims++ = port->dims[d];
+  }
+}
+
 /* The session with its tables, in one piece of memory. */
 static inlay_session *make_tables(const inlay_program *program) {
   const inlay_info *info = &program->info;
@@ -44,7 +67,8 @@ static inlay_session *make_tables(const inlay_program *program) {
   inlay_memory tables;
   if (!inlay_memory_take(&tables, sizeof(inlay_session) +
                                       num_slots * sizeof(inlay_slot) +
-                                      num_buffers * sizeof(void *)))
+                                      num_buffers * sizeof(void *) +
+                                      count_open_dims(info) * sizeof(int64_t)))
     return NULL;
   inlay_session *session = (inlay_session *)tables.data;
   session->tables = tables;
@@ -54,6 +78,7 @@ static inlay_session *make_tables(const inlay_program *program) {
   session->inputs = (inlay_slot *)(session + 1);
   session->outputs = session->inputs + info->num_inputs;
   session->buffers = (void **)(session->inputs + num_slots);
+  set_shapes(session, (int64_t *)(session->buffers + num_buffers));
   return session;
 }
 

@@ -13,11 +13,15 @@
 #include "Threads.h"
 #include "Weights.h"
 
-/* An input or output in a run: where kernels find it, and the session's own
- * memory for what the caller has none for, or none that is aligned. */
+/* An input or output in a run: where kernels find it, of all samples, and the
+ * session's own memory for what the caller has none for, or none that is
+ * aligned. */
 typedef struct inlay_slot {
   char *used;
   inlay_memory own;
+  uint64_t bytes;
+  /* The port's, or for an output that is open those of the run. */
+  const int64_t *dims;
 } inlay_slot;
 
 struct inlay_session {
@@ -32,7 +36,9 @@ struct inlay_session {
   char *scratch;
   inlay_weights *weights;
   inlay_slot *inputs, *outputs;
-  /* Of all steps, one behind the other. */
+  /* How many samples the run has. */
+  int64_t samples;
+  /* Of all steps, one behind the other; of the sample that is computed. */
   void **buffers;
   inlay_team team;
   /* What the last run says. */

@@ -35,9 +35,10 @@ uint64_t inlay_type_bytes(int32_t type) {
   return facts ? facts->bytes : 1;
 }
 
-int inlay_same_dims(const int64_t *a, const int64_t *b, int32_t rank) {
+int inlay_fits_dims(const int64_t *found, const int64_t *required,
+                    int32_t rank) {
   for (int32_t i = 0; i < rank; ++i)
-    if (a[i] != b[i])
+    if (required[i] < 0 ? found[i] <= 0 : found[i] != required[i])
       return 0;
   return 1;
 }
@@ -61,8 +62,11 @@ const char *inlay_print_shape(const int64_t *dims, int32_t rank,
       snprintf(text + length, INLAY_SHAPE_BYTES - length, "x...");
       break;
     }
-    length += (size_t)snprintf(text + length, INLAY_SHAPE_BYTES - length,
-                               "%s%lld", before, (long long)dims[i]);
+    length += (size_t)(dims[i] == -1
+                           ? snprintf(text + length, INLAY_SHAPE_BYTES - length,
+                                      "%s?", before)
+                           : snprintf(text + length, INLAY_SHAPE_BYTES - length,
+                                      "%s%lld", before, (long long)dims[i]));
   }
   return text;
 }

@@ -35,14 +35,26 @@ int inlay_has_shared_steps(const inlay_program *program) {
   return 0;
 }
 
-static char *find_home(const inlay_session *session, const inlay_place *place) {
+/* Where a sample is in an input or output; all of it where that is not open. */
+static char *find_sample(const inlay_slot *slot, const inlay_port *port,
+                         int64_t sample) {
+  return port->per_sample == 0 || !slot->used
+             ? slot->used
+             : slot->used + port->bytes * (uint64_t)sample;
+}
+
+static char *find_home(const inlay_session *session, const inlay_place *place,
+                       int64_t sample) {
+  const inlay_info *info = &session->program->info;
   switch (place->home) {
   case INLAY_ARENA:
     return session->memory.data;
   case INLAY_INPUT:
-    return session->inputs[place->index].used;
+    return find_sample(&session->inputs[place->index],
+                       &info->inputs[place->index], sample);
   case INLAY_OUTPUT:
-    return session->outputs[place->index].used;
+    return find_sample(&session->outputs[place->index],
+                       &info->outputs[place->index], sample);
   case INLAY_WEIGHTS:
     // Kernels only read them.
     return (char *)inlay_weights_data(session->weights);
@@ -51,18 +63,18 @@ static char *find_home(const inlay_session *session, const inlay_place *place) {
   }
 }
 
-static char *find_place(const inlay_session *session,
-                        const inlay_place *place) {
-  char *home = find_home(session, place);
+static char *find_place(const inlay_session *session, const inlay_place *place,
+                        int64_t sample) {
+  char *home = find_home(session, place, sample);
   return home ? home + place->offset : NULL;
 }
 
-static void find_buffers(inlay_session *session) {
+static void find_buffers(inlay_session *session, int64_t sample) {
   const inlay_program *program = session->program;
   void **next = session->buffers;
   for (uint64_t i = 0; i != program->num_steps; ++i)
     for (uint32_t b = 0; b != program->steps[i].num_buffers; ++b)
-      *next++ = find_place(session, &program->steps[i].buffers[b]);
+      *next++ = find_place(session, &program->steps[i].buffers[b], sample);
 }
 
 static int64_t read_index(const void *data, uint32_t width, uint64_t number) {
@@ -171,24 +183,32 @@ void inlay_walk_steps(inlay_session *session, uint32_t thread) {
   }
 }
 
-static void copy_outputs(const inlay_session *session) {
+static void copy_outputs(const inlay_session *session, int64_t sample) {
   const inlay_program *program = session->program;
   for (uint64_t i = 0; i != program->num_copies; ++i) {
     const inlay_copy *copy = &program->copies[i];
+    const inlay_port *port = &program->info.outputs[copy->output];
     if (copy->from.bytes != 0)
-      memcpy(session->outputs[copy->output].used,
-             find_place(session, &copy->from), copy->from.bytes);
+      memcpy(find_sample(&session->outputs[copy->output], port, sample),
+             find_place(session, &copy->from, sample), copy->from.bytes);
   }
 }
 
-inlay_status inlay_run_steps(inlay_session *session) {
-  find_buffers(session);
+static inlay_status run_sample(inlay_session *session, int64_t sample) {
+  find_buffers(session, sample);
   if (session->team.size > 1 && session->has_shared_steps)
     inlay_team_wake(&session->team);
   inlay_walk_steps(session, 0);
   // Steps fail by leaving a text only.
   if (session->text[0])
     return INLAY_ARGUMENT;
-  copy_outputs(session);
+  copy_outputs(session, sample);
   return INLAY_OK;
+}
+
+inlay_status inlay_run_steps(inlay_session *session) {
+  inlay_status status = INLAY_OK;
+  for (int64_t i = 0; !status && i != session->samples; ++i)
+    status = run_sample(session, i);
+  return status;
 }

@@ -19,8 +19,8 @@ int inlay_has_shared_steps(const inlay_program *program);
 /* What each thread of the session's team does. */
 void inlay_walk_steps(inlay_session *session, uint32_t thread);
 
-/* Runs all steps and copies. The arguments have been taken; who calls has the
- * float mode of kernels. */
+/* Runs all steps and copies, for one sample after another. The arguments have
+ * been taken; who calls has the float mode of kernels. */
 inlay_status inlay_run_steps(inlay_session *session);
 
 #endif // INLAY_LIB_NATIVERUNTIME_STEPS_H

@@ -9,6 +9,8 @@
 #include "inlay/Pipeline/Compile.h"
 #include "CompileReport.h"
 #include "FileNodes.h"
+#include "RunPhases.h"
+#include "inlay/IR/Graph.h"
 #include "inlay/IR/ModuleText.h"
 #include "inlay/Pipeline/Backend.h"
 #include "inlay/Pipeline/Context.h"
@@ -40,6 +42,52 @@ static llvm::Expected<Machine> chooseMachine(const MachineTarget &target,
   return machine;
 }
 
+static bool isOpen(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked && !ranked.hasStaticShape();
+}
+
+/// Looks for samples in what computing what is known leaves of the graph: there
+/// are no shapes in it that depend on how many there are, as a rule.
+static llvm::Expected<std::optional<Samples>>
+findSimpleSamples(ModuleOp module, const CompileOptions &options) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto target = loadKnownTarget(options.layouts.target);
+  if (!target)
+    return target.takeError();
+  ScopedDiagnosticHandler silence(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  PhaseTimes times;
+  if (llvm::Error error =
+          runPhases(*copy, options, *target, {Phase::Simplify, Phase::Simplify},
+                    options.progress, times))
+    return std::move(error);
+  auto graph = getGraph(*copy);
+  if (!graph)
+    return graph.takeError();
+  return findSamples(*graph);
+}
+
+/// Makes the graph that of one sample where the first dimension of inputs is
+/// open: a library runs it for each.
+static llvm::Error takeSamples(ModuleOp module, const CompileOptions &options,
+                               CompileSummary &summary) {
+  auto graph = getGraph(module);
+  if (!graph)
+    return graph.takeError();
+  if (llvm::none_of(graph->getArgumentTypes(), isOpen))
+    return llvm::Error::success();
+  auto samples = findSimpleSamples(module, options);
+  if (!samples)
+    return samples.takeError();
+  if (*samples) {
+    module.insert(*graph, getSampleGraph(*graph, **samples).release());
+    graph->erase();
+  }
+  summary.samples = std::move(*samples);
+  return llvm::Error::success();
+}
+
 static llvm::Error emitLibrary(const CompileOptions &options,
                                CompileSummary &summary) {
   const LibraryRequest &request = options.library;
@@ -51,7 +99,8 @@ static llvm::Error emitLibrary(const CompileOptions &options,
                          request.prefix,
                          request.weights,
                          tellProgress(request.jobs, options.progress),
-                         request.choices};
+                         request.choices,
+                         summary.samples};
   auto written = writeLibrary(*summary.compiled.module, library);
   if (!written)
     return written.takeError();
@@ -128,6 +177,9 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
     return fileNodes.takeError();
   if (*fileNodes)
     summary.nodesBefore = (*fileNodes)->numNodes;
+  if (options.emit == EmitKind::Native)
+    if (llvm::Error error = takeSamples(**module, options, summary))
+      return error;
   summary.importSeconds = watch.lap();
 
   auto compiled = compiler.compile(std::move(*module));

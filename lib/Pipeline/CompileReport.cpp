@@ -271,8 +271,18 @@ static void addSkipped(const CompileSummary &summary, Report &report,
   report.addTable("skipped", "steps not taken", table);
 }
 
-static void addLibrary(const LibraryFiles &library, Report &report) {
+/// "any number, by 'batch'".
+static std::string describeSamples(const Samples &samples) {
+  return "any number" +
+         (samples.symbol.empty() ? "" : ", by '" + samples.symbol + "'");
+}
+
+static void addLibrary(const CompileSummary &summary, Report &report) {
+  const LibraryFiles &library = *summary.library;
   report.addField("header", "header", Cell::text(library.header));
+  if (summary.samples)
+    report.addField("samples", "samples in a run",
+                    Cell::text(describeSamples(*summary.samples)));
   report.addField("kernel_steps", "steps of machine code",
                   Cell::count(library.numSteps));
   report.addField("distinct_kernels", "of distinct kernels",
@@ -319,7 +329,7 @@ Report inlay::buildReport(const CompileOptions &options,
   if (!summary.dataPath.empty())
     report.addField("data", "weights in", Cell::text(summary.dataPath));
   if (summary.library)
-    addLibrary(*summary.library, report);
+    addLibrary(summary, report);
   std::string phases =
       formatSeconds(summary.totalSeconds) + " (import " +
       formatSeconds(summary.importSeconds) + ", simplify " +

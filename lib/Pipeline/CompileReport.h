@@ -24,6 +24,8 @@ struct CompileSummary {
   std::string dataPath;
   /// Where machine code was written.
   std::optional<LibraryFiles> library;
+  /// Where that takes any number of samples.
+  std::optional<Samples> samples;
   double importSeconds = 0;
   double exportSeconds = 0;
   double totalSeconds = 0;

@@ -8,10 +8,11 @@
 //
 //   runner ./M.so M THREADS ROUNDS INPUT... OUTPUT...
 //
-// Reads each input's bytes from a file, runs the model ROUNDS times and writes
-// the bytes of each output of the last run. Prints one line of JSON: the time
-// of creating a session and of every run, in milliseconds, and the most memory
-// the process had, in kB. Exits with the status of what failed.
+// Reads each input's bytes from a file, runs the model ROUNDS times, for as
+// many samples as the file of an open input has, and writes the bytes of each
+// output of the last run. Prints one line of JSON: the time of creating a
+// session and of every run, in milliseconds, and the most memory the process
+// had, in kB. Exits with the status of what failed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,6 +69,17 @@ static double now(void) {
   return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
 }
 
+static uint64_t get_size(const char *path) {
+  FILE *file = fopen(path, "rb");
+  long size = file && !fseek(file, 0, SEEK_END) ? ftell(file) : -1;
+  if (size < 0) {
+    fprintf(stderr, "%s: cannot be read\n", path);
+    exit(6);
+  }
+  fclose(file);
+  return (uint64_t)size;
+}
+
 static void *read_bytes(const char *path, uint64_t bytes) {
   FILE *file = fopen(path, "rb");
   char *data = malloc(bytes + 1);
@@ -78,6 +90,20 @@ static void *read_bytes(const char *path, uint64_t bytes) {
   }
   fclose(file);
   return data;
+}
+
+static inlay_tensor read_input(const inlay_port *port, const char *path) {
+  int64_t *dims = malloc(sizeof *dims * ((size_t)port->rank + 1));
+  uint64_t bytes = port->bytes;
+  for (int32_t i = 0; i < port->rank; ++i)
+    dims[i] = port->dims[i];
+  if (port->per_sample != 0) {
+    uint64_t samples = bytes == 0 ? 1 : get_size(path) / bytes;
+    dims[0] = (int64_t)samples * port->per_sample;
+    bytes *= samples;
+  }
+  return (inlay_tensor){read_bytes(path, bytes), port->type, port->rank, dims,
+                        bytes};
 }
 
 static void write_bytes(const char *path, const void *data, uint64_t bytes) {
@@ -116,11 +142,8 @@ int main(int argc, char **argv) {
   double created = now() - start;
   inlay_tensor *inputs = calloc(info->num_inputs + 1, sizeof *inputs);
   inlay_tensor *outputs = calloc(info->num_outputs + 1, sizeof *outputs);
-  for (uint32_t i = 0; i < info->num_inputs; ++i) {
-    const inlay_port *port = &info->inputs[i];
-    inputs[i] = (inlay_tensor){read_bytes(argv[5 + i], port->bytes), port->type,
-                               port->rank, port->dims, port->bytes};
-  }
+  for (uint32_t i = 0; i < info->num_inputs; ++i)
+    inputs[i] = read_input(&info->inputs[i], argv[5 + i]);
   printf("{\"create_ms\": %.3f, \"run_ms\": [", created);
   for (int round = 0, rounds = atoi(argv[4]); round < rounds; ++round) {
     memset(outputs, 0, info->num_outputs * sizeof *outputs);

@@ -58,6 +58,16 @@ public:
     outputs.push_back(makePort(name, type, elementBytes, std::move(dims)));
     return *this;
   }
+  /// Makes the first dimension of an input or output open, of which each
+  /// sample has as many as it has now.
+  TestProgram &openInput(size_t number) {
+    open(inputs[number]);
+    return *this;
+  }
+  TestProgram &openOutput(size_t number) {
+    open(outputs[number]);
+    return *this;
+  }
   inlay_step &step(const char *name, inlay_kernel kernel, int64_t extent,
                    int64_t grain, std::vector<inlay_place> places) {
     buffers.push_back(std::move(places));
@@ -103,8 +113,15 @@ private:
     for (int64_t dim : dims)
       bytes *= dim;
     shapes.push_back(std::move(dims));
-    return {name, type, int32_t(shapes.back().size()), shapes.back().data(),
-            bytes};
+    return {name,  type, int32_t(shapes.back().size()), shapes.back().data(),
+            bytes, 0};
+  }
+
+  void open(inlay_port &port) {
+    port.per_sample = port.dims[0];
+    shapes.emplace_back(port.dims, port.dims + port.rank);
+    shapes.back()[0] = -1;
+    port.dims = shapes.back().data();
   }
 
   std::deque<std::vector<int64_t>> shapes;

@@ -14,6 +14,7 @@
 #ifndef INLAY_CODEGEN_LIBRARY_H
 #define INLAY_CODEGEN_LIBRARY_H
 
+#include "inlay/Analysis/Samples.h"
 #include "inlay/Codegen/NativeProgram.h"
 
 namespace inlay {
@@ -36,6 +37,8 @@ struct LibraryOptions {
   WeightsHome weights = WeightsHome::Auto;
   CompileJobs jobs;
   CodeChoices choices = {};
+  /// Where the module is that of one sample, and the library takes any number.
+  std::optional<Samples> samples = {};
 };
 
 /// What was written.

@@ -30,7 +30,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of these types. */
-#define INLAY_ABI 1
+#define INLAY_ABI 2
 
 typedef enum inlay_status {
   INLAY_OK = 0,
@@ -78,13 +78,18 @@ typedef struct inlay_tensor {
   uint64_t bytes;
 } inlay_tensor;
 
-/* An input or output of the model. */
+/* An input or output of the model. Where the model takes any number of samples,
+ * the first dimension of what is one behind the other for them is open: it is
+ * -1 here, and `bytes` and `per_sample`, how many of that dimension, are of one
+ * sample. All open inputs of a run have the same number of samples, one or
+ * more, and so have its open outputs. Elsewhere `per_sample` is 0. */
 typedef struct inlay_port {
   const char *name;
   int32_t type;
   int32_t rank;
   const int64_t *dims;
   uint64_t bytes;
+  int64_t per_sample;
 } inlay_port;
 
 typedef struct inlay_info {

@@ -7,7 +7,9 @@
  *===----------------------------------------------------------------------===
  *
  * A list of steps over places in memory. Everything is constant and of known
- * size; code generation writes these tables, the runtime only reads them.
+ * size; code generation writes these tables, the runtime only reads them. Where
+ * a model takes any number of samples, the steps compute one, and run again for
+ * the next: places in open inputs and outputs move on by one sample each time.
  *
  *===----------------------------------------------------------------------===*/
 

@@ -44,6 +44,21 @@ write('sub.onnx', {
   nodes: [{ op: 'Sub', name: 'minus', inputs: ['x', 'c'], outputs: ['y'] }],
 });
 
+// What has another open dimension than the first; samples that meet; a size that
+// is computed.
+write('wide.onnx', {
+  inputs: [['x', 'float', ['N', 'width']]], outputs: [['y', 'float', ['N', 'width']]],
+  nodes: [{ op: 'Relu', name: 'relu', inputs: ['x'], outputs: ['y'] }],
+});
+write('meet.onnx', {
+  inputs: [['x', 'float', ['N', 2]]], outputs: [['y', 'float', [1, 2]]],
+  nodes: [{ op: 'ReduceMean', name: 'mean', inputs: ['x'], outputs: ['y'], attrs: { axes: [0] } }],
+});
+write('unknown.onnx', {
+  inputs: [['x', 'float', [3, 2]]], outputs: [['y', 'int64', [2, null]]],
+  nodes: [{ op: 'NonZero', name: 'places', inputs: ['x'], outputs: ['y'] }],
+});
+
 // Weights that are large enough to be worth a file of their own.
 write('big.onnx', {
   inputs: [['x', 'float', [1024]]], outputs: [['y', 'float', [1024]]],
