@@ -39,7 +39,7 @@ function parse() {
   const { values } = parseArgs({ options: { inlay: text, triple: text, runner: text, launch: text, count: text, root: text, jobs: text } });
   for (const name of ['inlay', 'triple', 'runner', 'launch'])
     if (!values[name]) throw new Error(`--${name} is required`);
-  return { ...values, launch: values.launch.split(' '), tolerance: 1e-5, count: Number(values.count ?? 200),
+  return { ...values, launch: values.launch.split(/ +/), tolerance: 1e-5, count: Number(values.count ?? 200),
            jobs: Number(values.jobs ?? 2), root: values.root ?? '/usr/share/libonnx-testdata/data' };
 }
 
