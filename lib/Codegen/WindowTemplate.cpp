@@ -21,6 +21,7 @@
 #include "Reductions.h"
 #include "Templates.h"
 #include "WindowPlan.h"
+#include "WindowWeights.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <map>
 
@@ -583,79 +584,6 @@ bool WindowEmitter::emit() {
 }
 
 //===----------------------------------------------------------------------===//
-// Weights
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Writes weights tap by tap, channels side by side.
-class WeightPacker {
-public:
-  WeightPacker(const KernelBody &body, const Window &window)
-      : window(window), shape(getShape(window)),
-        space(LoopPlan::get(shape), getRanges(shape)), reader(body, space) {}
-
-  bool plan();
-  bool readsConstants() const { return reader.readsConstants(); }
-  bool emit(KernelBuilder &builder) const;
-
-private:
-  static SmallVector<int64_t> getShape(const Window &window);
-  static SmallVector<LoopRange> getRanges(ArrayRef<int64_t> shape);
-
-  const Window &window;
-  SmallVector<int64_t> shape;
-  LoopSpace space;
-  Reader reader;
-  unsigned element = 0;
-};
-} // namespace
-
-SmallVector<int64_t> WeightPacker::getShape(const Window &window) {
-  SmallVector<int64_t> shape = {window.getNumChannels()};
-  for (const WindowDim &dim : window.dims)
-    shape.push_back(dim.kernel);
-  return shape;
-}
-
-SmallVector<LoopRange> WeightPacker::getRanges(ArrayRef<int64_t> shape) {
-  return llvm::map_to_vector(
-      shape, [](int64_t extent) { return LoopRange{0, extent - 1}; });
-}
-
-bool WeightPacker::plan() {
-  LoopIndex index = space.getIndex();
-  index.insert(index.begin() + 1, Linear());
-  std::optional<unsigned> wanted = reader.want(window.weight, index);
-  element = wanted.value_or(0);
-  return wanted && !space.getBetterPlan(1);
-}
-
-bool WeightPacker::emit(KernelBuilder &builder) const {
-  bool hasCode = true;
-  builder.loop(builder.getBegin(), builder.getEnd(), 1, [&](Value tap) {
-    Reader::Scope scope = reader.getScope();
-    Value rest = tap;
-    for (size_t dim = shape.size(); dim-- > 1;) {
-      Value extent = builder.number(shape[dim]);
-      scope.variables[dim] = builder.create<arith::RemUIOp>(rest, extent);
-      rest = builder.create<arith::DivUIOp>(rest, extent);
-    }
-    Value line = builder.mul(tap, shape.front());
-    builder.loop(builder.number(0), builder.number(shape.front()), 1,
-                 [&](Value channel) {
-                   Reader::Scope inner = scope;
-                   inner.variables[0] = channel;
-                   hasCode = hasCode && reader.emit(builder, inner);
-                   if (hasCode)
-                     builder.storeFloats(inner.elements[element],
-                                         builder.getOther(0),
-                                         builder.add(line, channel));
-                 });
-  });
-  return hasCode;
-}
-
-//===----------------------------------------------------------------------===//
 // The template
 //===----------------------------------------------------------------------===//
 
@@ -690,7 +618,7 @@ static std::optional<KernelCode>
 emitWithPackedWeights(const KernelBody &body, const Window &window,
                       const TemplateTarget &target) {
   WindowPlans pieces = WindowPlan::make(body, window, /*packsWeights=*/true);
-  WeightPacker packer(body, window);
+  WindowWeights packer(body, window);
   auto isAlongChannels = [](const std::unique_ptr<WindowPlan> &piece) {
     return piece->lane != ~0u &&
            piece->channel == Linear::variable(piece->lane);
