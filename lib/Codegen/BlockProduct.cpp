@@ -16,7 +16,8 @@ int64_t inlay::getMaxRows(const VectorUnit &unit, int64_t vectors,
                           int64_t step) {
   // One is left: where vectors of rows took the last, sums would be spilled.
   int64_t free = unit.registers - vectors - 1;
-  return step == 1 ? (free - 1) / vectors : free / (vectors + 1);
+  int64_t most = step == 1 ? (free - 1) / vectors : free / (vectors + 1);
+  return std::max<int64_t>(most, 1);
 }
 
 BlockProduct::Values BlockProduct::multiplyLine(
