@@ -37,6 +37,11 @@ public:
     return search ? std::optional(dims.front()) : std::nullopt;
   }
 
+  /// Whether elements give the same in any order, and more than once.
+  bool isInAnyOrder() const {
+    return !search && (how == Combine::Max || how == Combine::Min);
+  }
+
   /// How many values are carried from element to element.
   unsigned getNumCarried() const { return search ? 2 : 1; }
   /// What they are in front of the first one.

@@ -407,6 +407,8 @@ private:
                     const Turns &turns, ValueRange carried);
   Carried emitBlocks(const Pass &pass, const Reader::Scope &scope,
                      unsigned loop, int64_t extent, bool isAlong);
+  Carried emitExtremes(const Pass &pass, const Reader::Scope &scope,
+                       unsigned loop);
   Carried emitInnermost(const Pass &pass, const Reader::Scope &scope,
                         unsigned loop);
   Carried emitElement(const Pass &pass, Reader::Scope &scope,
@@ -574,6 +576,36 @@ SmallVector<Value> RowEmitter::emitBlocks(const Pass &pass,
       sums);
 }
 
+/// The largest or smallest of a row is the same in any order: so many elements
+/// at once that they do not wait for one another, then vectors, the last of
+/// which may have elements in common with what is in front of it.
+SmallVector<Value> RowEmitter::emitExtremes(const Pass &pass,
+                                            const Reader::Scope &scope,
+                                            unsigned loop) {
+  int64_t extent = plan.space.getExtent(loop), whole = 0;
+  unsigned wide = std::max(numSums, 4 * lanes);
+  auto emitVectors = [&](int64_t from, int64_t to, unsigned width) {
+    Value last = builder.number(extent - width);
+    return combineLanes(
+        pass, Carried(builder.loop(
+                  builder.number(from), builder.number(to), width,
+                  getNeutral(pass, width), [&](Value count, ValueRange own) {
+                    Reader::Scope inner = scope;
+                    inner.variables[loop] = builder.min(count, last);
+                    inner.width = width;
+                    return emitElement(pass, inner, own);
+                  })));
+  };
+  Carried most = getNeutral(pass, 1);
+  if (extent >= wide) {
+    whole = extent - extent % wide;
+    most = emitVectors(0, whole, wide);
+  }
+  return whole == extent
+             ? most
+             : combine(pass, most, emitVectors(whole, extent, numSums));
+}
+
 SmallVector<Value> RowEmitter::emitInnermost(const Pass &pass,
                                              const Reader::Scope &scope,
                                              unsigned loop) {
@@ -581,6 +613,10 @@ SmallVector<Value> RowEmitter::emitInnermost(const Pass &pass,
   bool isAlong = !plan.isAcross && allowsVectors() && extent >= numSums;
   if (!isAlong)
     return emitBlocks(pass, scope, loop, extent, /*isAlong=*/false);
+  if (llvm::all_of(pass.reductions, [&](unsigned number) {
+        return rows.reductions[number].isInAnyOrder();
+      }))
+    return emitExtremes(pass, scope, loop);
   int64_t whole = extent - extent % numSums;
   Carried sum = combineLanes(
       pass, emitBlocks(pass, scope, loop, whole, /*isAlong=*/true));

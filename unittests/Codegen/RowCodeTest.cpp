@@ -44,6 +44,29 @@ TEST(RowCode, ReducesAllWays) {
           << op.str() << " to " << to;
 }
 
+// Rows that vectors, four of them, and lines of these divide or do not, with no
+// number somewhere.
+TEST(RowCode, FindsExtremesOfLongRows) {
+  for (int64_t extent : {16, 17, 31, 63, 64, 65, 79, 128, 200})
+    for (llvm::StringRef op : {"reduce_max", "reduce_min"})
+      EXPECT_EQ(checkRow(op, llvm::formatv("3x{0}xf32", extent).str(),
+                         "3x1xf32", "{axes = array<i64: 1>}"),
+                1u)
+          << op.str() << " " << extent;
+  ParsedModule module("func.func @main(%a: tensor<65x65xf32>) -> "
+                      "tensor<65x1xf32> {\n"
+                      "%y = inlay.reduce_max %a {axes = array<i64: 1>} : "
+                      "(tensor<65x65xf32>) -> tensor<65x1xf32>\n"
+                      "return %y : tensor<65x1xf32>\n}");
+  auto program = llvm::cantFail(NativeProgram::compile(module.get(), {}));
+  HostTensor input(ElementType::Float, {65, 65});
+  for (int64_t i = 0; i < 65 * 65; ++i)
+    input.setDouble(i, i % 66 == 0 ? std::nan("") : double(i % 7));
+  HostTensor result = llvm::cantFail(program.run({input})).front();
+  for (int64_t row = 0; row < 65; ++row)
+    EXPECT_TRUE(std::isnan(result.getDouble(row))) << row;
+}
+
 // In one chain, alike numbers would all be rounded the same way.
 TEST(RowCode, AddsUpLongRows) {
   constexpr double lost = 4 * 256 * 0x1p-24;
