@@ -43,12 +43,14 @@ bool ColumnPacker::emitLine(KernelBuilder &builder, ArrayRef<Value> outer,
   return hasCode;
 }
 
-bool ColumnPacker::emitTile(KernelBuilder &builder, Value turn) const {
+bool ColumnPacker::emitTile(KernelBuilder &builder, Value turn,
+                            int64_t origin) const {
   int64_t width = columns.tiles.getColumns();
   Value numTiles = builder.number(columns.getNumTiles());
   Value product = builder.create<arith::DivUIOp>(turn, numTiles);
   Value tile = builder.create<arith::RemUIOp>(turn, numTiles);
-  Value start = builder.mul(turn, getTileFloats());
+  Value start =
+      builder.add(builder.mul(turn, getTileFloats()), builder.number(origin));
   Value first = builder.mul(tile, width);
   // The last one has only the vectors that it needs.
   int64_t all = llvm::alignTo(columns.count, columns.tiles.lanes);
@@ -67,9 +69,14 @@ bool ColumnPacker::emitTile(KernelBuilder &builder, Value turn) const {
   return hasCode;
 }
 
-bool ColumnPacker::emit(KernelBuilder &builder) const {
+bool ColumnPacker::emit(KernelBuilder &builder, Value from, Value to,
+                        int64_t start) const {
   bool hasCode = true;
-  builder.loop(builder.getBegin(), builder.getEnd(), 1,
-               [&](Value turn) { hasCode &= emitTile(builder, turn); });
+  builder.loop(from, to, 1,
+               [&](Value turn) { hasCode &= emitTile(builder, turn, start); });
   return hasCode;
+}
+
+bool ColumnPacker::emit(KernelBuilder &builder) const {
+  return emit(builder, builder.getBegin(), builder.getEnd(), /*start=*/0);
 }

@@ -38,16 +38,20 @@ public:
   uint64_t getNumBytes() const {
     return sizeof(float) * getNumTurns() * getTileFloats();
   }
-
-  /// False where there is no code.
-  bool emit(KernelBuilder &builder) const;
-
-private:
-  int64_t getDepth() const { return contraction.getCount(roles.sums); }
+  /// Of a turn.
   int64_t getTileFloats() const {
     return getDepth() * columns.tiles.getColumns();
   }
-  bool emitTile(KernelBuilder &builder, mlir::Value turn) const;
+
+  /// False where there is no code.
+  bool emit(KernelBuilder &builder) const;
+  /// The same for some turns, to `start` and what is behind it.
+  bool emit(KernelBuilder &builder, mlir::Value from, mlir::Value to,
+            int64_t start) const;
+
+private:
+  int64_t getDepth() const { return contraction.getCount(roles.sums); }
+  bool emitTile(KernelBuilder &builder, mlir::Value turn, int64_t origin) const;
   bool emitLine(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> outer,
                 mlir::Value first, mlir::Value width, mlir::Value to) const;
 

@@ -70,6 +70,8 @@ askEach(const KernelBody &body, const TemplateTarget &target, bool isExpanded) {
     }
   if (std::optional<KernelCode> code = emitWindows(body, target))
     return code;
+  if (std::optional<KernelCode> code = emitAttention(body, target))
+    return code;
   std::string reason;
   std::optional<KernelCode> code = emitWinograd(body, target, reason);
   if (!code)

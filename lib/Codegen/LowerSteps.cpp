@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "inlay/Codegen/LowerSteps.h"
+#include "AttentionSteps.h"
 #include "RunTimeParameters.h"
 #include "inlay/IR/Constants.h"
 #include "inlay/IR/Expansion.h"
@@ -171,4 +172,5 @@ void inlay::lowerSteps(func::FuncOp graph, const CodeTarget &target) {
   for (Operation *op : steps)
     if (!replaceByConstant(op) && isComposite(op))
       lowerComposite(op, target);
+  joinAttentions(graph, target);
 }

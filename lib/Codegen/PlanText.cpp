@@ -44,3 +44,16 @@ std::string inlay::describe(const WinogradPlan &plan) {
                        blocks.perBlock, ::describe(plan.columns.tiles),
                        blocks.keepsData ? "data" : "sums");
 }
+
+std::string inlay::describe(const AttentionPlan &plan) {
+  std::string text;
+  if (plan.getNumProducts() != 1)
+    text = llvm::formatv("{0} of ", plan.getNumProducts());
+  return text +
+         llvm::formatv("{0}x{1} over {2} keys of {3}: {4} and {5}, {6} rows",
+                       plan.getNumRows(), plan.valueColumns.count,
+                       plan.getNumKeys(), plan.getDepth(),
+                       ::describe(plan.keyColumns.tiles),
+                       ::describe(plan.valueColumns.tiles), plan.blockRows)
+             .str();
+}

@@ -14,6 +14,7 @@
 #ifndef INLAY_LIB_CODEGEN_PLANTEXT_H
 #define INLAY_LIB_CODEGEN_PLANTEXT_H
 
+#include "AttentionPlan.h"
 #include "ContractionPlan.h"
 #include "WinogradPlan.h"
 
@@ -26,6 +27,11 @@ std::string describe(const ContractionPlan &plan);
 
 /// "196 tiles, 25 at once: 5x16, data kept".
 std::string describe(const WinogradPlan &plan);
+
+/// "6 of 1500x64 over 1500 keys of 64: 14x32 and 14x32, 28 rows": the
+/// results, the blocks of registers of the two products, and how many rows of
+/// scores are in memory at once.
+std::string describe(const AttentionPlan &plan);
 
 } // namespace inlay
 

@@ -57,6 +57,10 @@ std::optional<KernelCode> emitWinograd(const KernelBody &body,
                                        const TemplateTarget &target,
                                        std::string &reason);
 
+/// A product of matrices whose rows' softmaxes are multiplied by another one.
+std::optional<KernelCode> emitAttention(const KernelBody &body,
+                                        const TemplateTarget &target);
+
 /// One product of matrices, or what is like it, with what is computed in front
 /// of it and behind it.
 std::optional<KernelCode> emitContraction(const KernelBody &body,

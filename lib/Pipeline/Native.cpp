@@ -18,7 +18,8 @@ using namespace mlir;
 CompilerOptions inlay::getNativeOptions() {
   CompilerOptions options;
   options.layouts.target = "cpu";
-  // No template takes an attention whole.
+  // The template takes an attention as what it consists of, and with that what
+  // kernels have around it.
   options.rewrites = llvm::cantFail(parseRewrites("-attention,-attention-3d"));
   options.kernels.isEnabled = true;
   options.kernels.describes = false;

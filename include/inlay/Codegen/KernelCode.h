@@ -67,9 +67,10 @@ struct KernelCode {
   int64_t extent = 0;
   std::optional<Packing> packing = {};
   /// The template that made it: "elements", "upsample", "rows", "windows",
-  /// "lanes", "scatter", "contraction", "winograd 2x2" or "winograd 4x4".
+  /// "lanes", "scatter", "attention", "contraction", "winograd 2x2" or
+  /// "winograd 4x4".
   llvm::StringRef templateName = "";
-  /// What a product or window computes at once, in words; empty elsewhere.
+  /// What products or a window compute at once, in words; empty elsewhere.
   std::string plan = {};
   /// Products and sums of a contraction.
   uint64_t operations = 0;

@@ -111,3 +111,20 @@ write('preactivated.onnx', {
           { op: 'Relu', name: 'relu', inputs: ['n'], outputs: ['r'] },
           { op: 'Conv', name: 'conv', inputs: ['r', 'w'], outputs: ['y'] }],
 });
+
+// Queries, keys and values of one projection, with their heads behind positions.
+const attention = others => {
+  const node = (op, name, inputs, attrs = {}) => ({ op, name, inputs, outputs: [name], attrs });
+  const heads = name => [node('MatMul', `${name}_all`, ['x', name]), node('Reshape', `${name}_split`, [`${name}_all`, 'to_heads']),
+                         node('Transpose', `${name}_heads`, [`${name}_split`], { perm: name === 'k' ? [0, 2, 3, 1] : [0, 2, 1, 3] })];
+  return {
+    inputs: [['x', 'float', [1, 20, 32]]], outputs: [['y', 'float', [1, 20, 32]], ...others],
+    initializers: [...['q', 'k', 'v'].map(name => weights(name, [32, 32])), integers('to_heads', [1, 20, 2, 16]), integers('to_rows', [1, 20, 32]),
+                   onnx.tensorProto('scale', 'float', [], Float32Array.of(0.25)), weights('mask', [20, 20])],
+    nodes: [...['q', 'k', 'v'].flatMap(heads), node('MatMul', 'products', ['q_heads', 'k_heads']), node('Mul', 'scaled', ['products', 'scale']),
+            node('Add', 'scores', ['scaled', 'mask']), node('Softmax', 'weights', ['scores'], { axis: -1 }), node('MatMul', 'sums', ['weights', 'v_heads']),
+            node('Transpose', 'rows', ['sums'], { perm: [0, 2, 1, 3] }), node('Reshape', 'y', ['rows', 'to_rows'])],
+  };
+};
+write('attention.onnx', attention([]));
+write('shown_attention.onnx', attention([['weights', 'float', [1, 2, 20, 20]]]));

@@ -1,0 +1,116 @@
+//===- AttentionPlan.cpp - How an attention is computed -------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionPlan.h"
+
+using namespace inlay;
+using namespace mlir;
+
+/// Floats of rows that are in memory at once: beyond the first cache only where
+/// that is so little that keys would be read for a few rows each time. What a
+/// kernel may have of its own is a little more than the latter.
+static constexpr int64_t nearFloats = 8 * 1024, maxFloats = 52 * 1024;
+/// Tiles of rows that are multiplied by a tile of keys at least.
+static constexpr int64_t minTiles = 2;
+/// With fewer rows in memory keys come from far away too often.
+static constexpr int64_t minRows = 4;
+
+AttentionPlan::AttentionPlan(const KernelBody &body, Attention found,
+                             const VectorUnit &unit)
+    : unit(unit), body(body), attention(std::move(found)),
+      scoreSpace(LoopPlan::get(attention.first.contraction.extents),
+                 PackedOperand::getRanges(attention.first.contraction)),
+      resultSpace(LoopPlan::get(attention.second.contraction.extents),
+                  PackedOperand::getRanges(attention.second.contraction)),
+      scores(body, scoreSpace),
+      results(body, attention.second.contraction, resultSpace),
+      queries(body, attention.first.contraction),
+      keys(body, attention.first.contraction),
+      values(body, attention.second.contraction),
+      keyRoles(attention.first.getColumnRoles()),
+      valueRoles(attention.second.getColumnRoles()) {}
+
+uint64_t AttentionPlan::countProducts() const {
+  uint64_t perRow = getNumKeys() * (getDepth() + valueColumns.count);
+  return getNumProducts() * getNumRows() * perRow;
+}
+
+bool AttentionPlan::readScores() {
+  const Contraction &product = attention.first.contraction;
+  ResultPlaces places(body, scoreSpace, product.result.value,
+                      product.result.index);
+  places.set(product.result.value, product.result.index);
+  places.follow();
+  scores.define(product.result.value, product.result.index);
+  std::optional<LoopIndex> index = places.get(attention.scores);
+  std::optional<unsigned> wanted =
+      index ? scores.want(attention.scores, *index) : std::nullopt;
+  score = wanted.value_or(0);
+  return wanted.has_value();
+}
+
+/// The block that fits into the registers and wastes least; of equal ones that
+/// for which columns are read for more rows at once.
+Tiles AttentionPlan::chooseTiles(int64_t rows, int64_t count) const {
+  Tiles best = {1, 1, unit.lanes};
+  std::optional<int64_t> least;
+  int64_t all = llvm::divideCeil(count, unit.lanes);
+  for (int64_t vectors : {2, 4, 1}) {
+    int64_t most = std::min(getMaxRows(unit, vectors, getStep()), rows);
+    int64_t numTiles = llvm::divideCeil(rows, most),
+            own = llvm::divideCeil(rows, numTiles);
+    auto getCost = [&](int64_t width) {
+      return std::max({own * width, own + width, int64_t(unit.sums)});
+    };
+    int64_t cost = all / vectors * getCost(vectors);
+    if (all % vectors != 0)
+      cost += getCost(all % vectors);
+    if (least && cost * numTiles >= *least)
+      continue;
+    least = cost * numTiles;
+    best = {own, vectors, unit.lanes};
+  }
+  return best;
+}
+
+/// Blocks of whole tiles and of about the same size.
+bool AttentionPlan::chooseRows() {
+  int64_t all = getNumRows(), most = maxFloats / (rowStride + getDepth());
+  if (most < std::min(all, minRows))
+    return false;
+  keyColumns.tiles = chooseTiles(all, getNumKeys());
+  if (keyColumns.tiles.rows > most)
+    keyColumns.tiles = chooseTiles(most, getNumKeys());
+  int64_t rows = keyColumns.tiles.rows;
+  int64_t near = std::max(nearFloats / (rows * rowStride), minTiles);
+  int64_t perBlock = std::clamp<int64_t>(most / rows, 1, near);
+  int64_t numTiles = llvm::divideCeil(all, rows);
+  int64_t numBlocks = llvm::divideCeil(numTiles, perBlock);
+  blockRows =
+      std::min<int64_t>(all, llvm::divideCeil(numTiles, numBlocks) * rows);
+  return true;
+}
+
+bool AttentionPlan::make() {
+  const ScoreRows &first = attention.first, &second = attention.second;
+  if (!readScores() || !results.plan() || !queries.plan(first.contraction.a) ||
+      !keys.plan(first.contraction.b) || !values.plan(second.contraction.b))
+    return false;
+  rowStride = llvm::alignTo(getNumKeys(), vectorWidth) + vectorWidth;
+  scoreSpace.align(first.along, vectorWidth);
+  keyColumns.lane = first.along;
+  keyColumns.count = getNumKeys();
+  if (!second.roles.columns.empty())
+    valueColumns.lane = second.roles.columns.front();
+  valueColumns.count = second.contraction.getCount(second.roles.columns);
+  if (!chooseRows())
+    return false;
+  valueColumns.tiles = chooseTiles(blockRows, valueColumns.count);
+  results.align(valueColumns);
+  return true;
+}
