@@ -202,6 +202,16 @@ llvm::Error LibraryWriter::compileKernels() {
   return llvm::Error::success();
 }
 
+/// Samples that are computed side by side read weights once. That is of use
+/// where these do not stay in a cache, and none where tensors do not.
+static uint32_t chooseSamplesAtOnce(uint64_t weightBytes, uint64_t arenaBytes) {
+  const uint64_t cachedBytes = 1 << 20, most = 16;
+  if (weightBytes <= cachedBytes)
+    return 1;
+  return std::clamp<uint64_t>(cachedBytes / std::max<uint64_t>(arenaBytes, 1),
+                              1, most);
+}
+
 llvm::Expected<LibraryFacts> LibraryWriter::getFacts() const {
   StringRef stem = llvm::sys::path::stem(options.path);
   LibraryFacts facts;
@@ -212,6 +222,9 @@ llvm::Expected<LibraryFacts> LibraryWriter::getFacts() const {
   facts.cpu = options.machine.cpu;
   facts.requiredCpu = options.machine.required;
   facts.samples = options.samples;
+  if (options.samples)
+    facts.samplesAtOnce =
+        chooseSamplesAtOnce(weights.getBytes(), state.arenaBytes);
   bool isSmall = weights.getBytes() < insideBytes;
   if (options.weights == WeightsHome::Inside &&
       weights.getBytes() > maxInsideBytes)

@@ -256,6 +256,7 @@ llvm::GlobalVariable *TableWriter::writeProgram() {
   }
   return constants.global(constants.record(
       {info(), constants.word(facts.requiredCpu),
+       constants.word(facts.samplesAtOnce),
        constants.wide(program.packingBytes), constants.table(steps),
        constants.wide(steps.size()), constants.table(copied),
        constants.wide(copied.size()), inside,

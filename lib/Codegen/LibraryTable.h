@@ -31,6 +31,7 @@ struct LibraryFacts {
   uint64_t weightsChecksum = 0;
   /// What of inputs and outputs is of one sample; nothing: all.
   std::optional<Samples> samples;
+  uint32_t samplesAtOnce = 1;
   /// The weights, where the library has them.
   llvm::ArrayRef<char> weights;
 };

@@ -17,6 +17,9 @@
  * within 64 bits. */
 static const int64_t max_turns = (int64_t)1 << 48;
 
+/* More would be no use, and tables for them stay within 64 bits. */
+static const uint32_t max_samples_at_once = 4096;
+
 /* How large the memory is that a place is in; 0 of what there is not. */
 static uint64_t size_of_home(const inlay_program *program,
                              const inlay_place *place) {
@@ -113,6 +116,10 @@ inlay_status inlay_check_program(const inlay_program *program, char *text) {
     return inlay_fail(text, INLAY_INTERNAL,
                       "the model has the ABI %u where %u is required",
                       program->info.abi, INLAY_ABI);
+  if (program->samples_at_once == 0 ||
+      program->samples_at_once > max_samples_at_once)
+    return inlay_fail(text, INLAY_INTERNAL, "%u samples are to be at hand",
+                      program->samples_at_once);
   inlay_status ports = check_ports(&program->info, text);
   if (ports)
     return ports;

@@ -64,10 +64,11 @@ static inlay_session *make_tables(const inlay_program *program) {
   const inlay_info *info = &program->info;
   uint64_t num_slots = (uint64_t)info->num_inputs + info->num_outputs;
   uint64_t num_buffers = inlay_count_buffers(program);
+  uint64_t num_pointers = num_buffers * program->samples_at_once;
   inlay_memory tables;
   if (!inlay_memory_take(&tables, sizeof(inlay_session) +
                                       num_slots * sizeof(inlay_slot) +
-                                      num_buffers * sizeof(void *) +
+                                      num_pointers * sizeof(void *) +
                                       count_open_dims(info) * sizeof(int64_t)))
     return NULL;
   inlay_session *session = (inlay_session *)tables.data;
@@ -78,20 +79,23 @@ static inlay_session *make_tables(const inlay_program *program) {
   session->inputs = (inlay_slot *)(session + 1);
   session->outputs = session->inputs + info->num_inputs;
   session->buffers = (void **)(session->inputs + num_slots);
-  set_shapes(session, (int64_t *)(session->buffers + num_buffers));
+  session->num_buffers = num_buffers;
+  set_shapes(session, (int64_t *)(session->buffers + num_pointers));
   return session;
 }
 
 static inlay_status take_memory(inlay_session *session, char *text) {
   const inlay_program *program = session->program;
-  uint64_t arena = round_up(program->info.arena_bytes), total;
-  if (arena < program->info.arena_bytes ||
+  uint64_t stride = round_up(program->info.arena_bytes), arena, total;
+  if (stride < program->info.arena_bytes ||
+      __builtin_mul_overflow(stride, program->samples_at_once, &arena) ||
       __builtin_add_overflow(arena, program->scratch_bytes, &total) ||
       !inlay_memory_take(&session->memory, total))
     return inlay_fail(text, INLAY_MEMORY,
                       "no memory for an arena of %llu bytes and %llu more",
                       (unsigned long long)program->info.arena_bytes,
                       (unsigned long long)program->scratch_bytes);
+  session->arena_stride = stride;
   session->scratch = total == arena ? NULL : session->memory.data + arena;
   return INLAY_OK;
 }

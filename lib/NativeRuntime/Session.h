@@ -31,15 +31,19 @@ struct inlay_session {
   _Atomic uint32_t is_running;
   /* Whether any step is worth more than one thread. */
   int has_shared_steps;
-  /* The arena, then the scratch memory. */
+  /* The arenas of samples at hand, so many bytes apart, then the scratch
+   * memory. */
   inlay_memory memory;
+  uint64_t arena_stride;
   char *scratch;
   inlay_weights *weights;
   inlay_slot *inputs, *outputs;
-  /* How many samples the run has. */
-  int64_t samples;
-  /* Of all steps, one behind the other; of the sample that is computed. */
+  /* How many samples the run has, and how many of them are at hand. */
+  int64_t samples, at_hand;
+  /* Of all steps, one behind the other, for each sample at hand; and how many
+   * they are for one. */
   void **buffers;
+  uint64_t num_buffers;
   inlay_team team;
   /* What the last run says. */
   char text[INLAY_TEXT_BYTES];

@@ -11,6 +11,9 @@
 // they shared, and in front of one if number 0 has done something since: no
 // more than that is needed, and steps of one thread cost no meeting.
 //
+// Of several samples at hand, a step with large weights runs some turns for
+// each before the next ones: what these read of the weights stays in a cache.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Steps.h"
@@ -46,9 +49,13 @@ static char *find_sample(const inlay_slot *slot, const inlay_port *port,
 static char *find_home(const inlay_session *session, const inlay_place *place,
                        int64_t sample) {
   const inlay_info *info = &session->program->info;
+  int64_t at_once = session->program->samples_at_once;
   switch (place->home) {
   case INLAY_ARENA:
-    return session->memory.data;
+    return session->memory.data
+               ? session->memory.data +
+                     session->arena_stride * (uint64_t)(sample % at_once)
+               : NULL;
   case INLAY_INPUT:
     return find_sample(&session->inputs[place->index],
                        &info->inputs[place->index], sample);
@@ -69,12 +76,20 @@ static char *find_place(const inlay_session *session, const inlay_place *place,
   return home ? home + place->offset : NULL;
 }
 
-static void find_buffers(inlay_session *session, int64_t sample) {
+static void **find_sample_buffers(const inlay_session *session, int64_t sample,
+                                  void **next) {
   const inlay_program *program = session->program;
-  void **next = session->buffers;
   for (uint64_t i = 0; i != program->num_steps; ++i)
     for (uint32_t b = 0; b != program->steps[i].num_buffers; ++b)
       *next++ = find_place(session, &program->steps[i].buffers[b], sample);
+  return next;
+}
+
+/* Of the samples at hand, which begin with `first`. */
+static void find_buffers(inlay_session *session, int64_t first) {
+  void **next = session->buffers;
+  for (int64_t i = 0; i != session->at_hand; ++i)
+    next = find_sample_buffers(session, first + i, next);
 }
 
 static int64_t read_index(const void *data, uint32_t width, uint64_t number) {
@@ -102,13 +117,16 @@ static int check_buffer_of_indices(inlay_session *session,
   return 1;
 }
 
-/* Whether all indices of a step are allowed; else a text says which is not. */
+/* Whether all indices of a step are allowed, of all samples at hand; else a
+ * text says which is not. */
 static int check_indices(inlay_session *session, const inlay_step *step,
                          void *const *buffers) {
-  for (uint32_t i = 0; i != step->num_indices; ++i)
-    if (!check_buffer_of_indices(session, step, &step->indices[i],
-                                 buffers[step->indices[i].buffer]))
-      return 0;
+  for (int64_t s = 0; s != session->at_hand; ++s)
+    for (uint32_t i = 0; i != step->num_indices; ++i)
+      if (!check_buffer_of_indices(session, step, &step->indices[i],
+                                   buffers[(uint64_t)s * session->num_buffers +
+                                           step->indices[i].buffer]))
+        return 0;
   return 1;
 }
 
@@ -124,36 +142,109 @@ static int64_t get_share(const inlay_team *team, int64_t left, int64_t grain) {
   return grains > 1 ? grains * grain : grain;
 }
 
-static void take_parts(inlay_team *team, inlay_kernel kernel,
-                       void *const *buffers, int64_t extent, int64_t grain) {
-  for (int64_t begin = atomic_load(&team->next); begin < extent;) {
-    int64_t share = get_share(team, extent - begin, grain);
-    int64_t end = part_end(begin, share, extent);
+/* Turns of a kernel for samples whose buffers lie `stride` apart. */
+typedef struct turns {
+  inlay_kernel kernel;
+  void *const *buffers;
+  int64_t samples;
+  uint64_t stride;
+  int64_t extent, grain;
+  /* As many as are run for all samples before the next ones. */
+  int64_t piece;
+} turns;
+
+/* So many bytes of weights stay in a cache while all samples are computed. */
+static const uint64_t cached_bytes = 512 * 1024;
+
+static int64_t find_piece(const inlay_step *step) {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i != step->num_buffers; ++i)
+    if (step->buffers[i].home == INLAY_WEIGHTS)
+      bytes += step->buffers[i].bytes;
+  uint64_t pieces = bytes / cached_bytes;
+  if (pieces <= 1)
+    return step->extent;
+  int64_t piece = (int64_t)((uint64_t)step->extent / pieces);
+  return piece == 0 ? 1 : piece;
+}
+
+static void run_turns(const turns *own, int64_t begin, int64_t end) {
+  for (int64_t next; begin != end; begin = next) {
+    next = part_end(begin, own->piece, end);
+    for (int64_t s = 0; s != own->samples; ++s)
+      own->kernel(own->buffers + (uint64_t)s * own->stride, begin, next);
+  }
+}
+
+static void take_parts(inlay_team *team, const turns *own) {
+  for (int64_t begin = atomic_load(&team->next); begin < own->extent;) {
+    int64_t share = get_share(team, own->extent - begin, own->grain);
+    int64_t end = part_end(begin, share, own->extent);
     if (!atomic_compare_exchange_weak(&team->next, &begin, end))
       continue;
-    kernel(buffers, begin, end);
+    run_turns(own, begin, end);
     begin = atomic_load(&team->next);
   }
+}
+
+static turns get_turns(const inlay_session *session, const inlay_step *step,
+                       void *const *buffers) {
+  int64_t samples = session->at_hand;
+  return (turns){step->run,
+                 buffers,
+                 samples,
+                 session->num_buffers,
+                 step->extent,
+                 step->grain,
+                 samples == 1 ? step->extent : find_piece(step)};
+}
+
+/* What is run before the turns of one sample. */
+static turns get_packing(const inlay_step *step, void *const *buffers) {
+  int64_t extent = step->pack_extent;
+  return (turns){step->pack, buffers, 1, 0, extent, 1, extent};
+}
+
+/* A step that packs does so for one sample after another, as there is memory
+ * for one. */
+static turns get_sample(const turns *all, int64_t sample) {
+  turns own = *all;
+  own.buffers += (uint64_t)sample * all->stride;
+  own.samples = 1;
+  own.piece = all->extent;
+  return own;
 }
 
 static int run_alone(inlay_session *session, const inlay_step *step,
                      void *const *buffers) {
   if (!check_indices(session, step, buffers))
     return 0;
-  if (step->pack)
-    step->pack(buffers, 0, step->pack_extent);
-  step->run(buffers, 0, step->extent);
+  turns all = get_turns(session, step, buffers);
+  if (!step->pack)
+    run_turns(&all, 0, step->extent);
+  for (int64_t s = 0; step->pack && s != all.samples; ++s) {
+    turns own = get_sample(&all, s), packing = get_packing(step, own.buffers);
+    run_turns(&packing, 0, packing.extent);
+    run_turns(&own, 0, own.extent);
+  }
   return 1;
 }
 
-static void run_shared(inlay_team *team, const inlay_step *step,
+static void run_shared(inlay_session *session, const inlay_step *step,
                        void *const *buffers, uint32_t thread) {
-  if (step->pack) {
-    take_parts(team, step->pack, buffers, step->pack_extent, 1);
+  inlay_team *team = &session->team;
+  turns all = get_turns(session, step, buffers);
+  if (!step->pack) {
+    take_parts(team, &all);
     inlay_team_meet(team, thread, 1);
   }
-  take_parts(team, step->run, buffers, step->extent, step->grain);
-  inlay_team_meet(team, thread, 1);
+  for (int64_t s = 0; step->pack && s != all.samples; ++s) {
+    turns own = get_sample(&all, s), packing = get_packing(step, own.buffers);
+    take_parts(team, &packing);
+    inlay_team_meet(team, thread, 1);
+    take_parts(team, &own);
+    inlay_team_meet(team, thread, 1);
+  }
 }
 
 void inlay_walk_steps(inlay_session *session, uint32_t thread) {
@@ -179,7 +270,7 @@ void inlay_walk_steps(inlay_session *session, uint32_t thread) {
     if (must_meet && !inlay_team_meet(team, thread, goes_on))
       return;
     must_meet = 0;
-    run_shared(team, step, buffers, thread);
+    run_shared(session, step, buffers, thread);
   }
 }
 
@@ -194,21 +285,28 @@ static void copy_outputs(const inlay_session *session, int64_t sample) {
   }
 }
 
-static inlay_status run_sample(inlay_session *session, int64_t sample) {
-  find_buffers(session, sample);
+/* Runs all steps for the samples at hand, which begin with `first`. */
+static inlay_status run_samples(inlay_session *session, int64_t first) {
+  find_buffers(session, first);
   if (session->team.size > 1 && session->has_shared_steps)
     inlay_team_wake(&session->team);
   inlay_walk_steps(session, 0);
   // Steps fail by leaving a text only.
   if (session->text[0])
     return INLAY_ARGUMENT;
-  copy_outputs(session, sample);
+  for (int64_t i = 0; i != session->at_hand; ++i)
+    copy_outputs(session, first + i);
   return INLAY_OK;
 }
 
 inlay_status inlay_run_steps(inlay_session *session) {
   inlay_status status = INLAY_OK;
-  for (int64_t i = 0; !status && i != session->samples; ++i)
-    status = run_sample(session, i);
+  int64_t at_once = session->program->samples_at_once;
+  for (int64_t first = 0; !status && first != session->samples;
+       first += session->at_hand) {
+    int64_t left = session->samples - first;
+    session->at_hand = left < at_once ? left : at_once;
+    status = run_samples(session, first);
+  }
   return status;
 }

@@ -7,10 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiles each model once, with its dimension "batch" left open, and runs the
-// library on several numbers of samples. Fails when the outputs are not those
-// of the executor for all samples at once, when two threads give other bits than
-// one, or when a sample gives other bits among others than alone.
+// Compiles each model, and one of many weights, once, with the dimension "batch"
+// left open, and runs the library on several numbers of samples. Fails when the
+// outputs are not those of the executor for all samples at once, when two
+// threads give other bits than one, or when a sample gives other bits among
+// others than alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +26,15 @@ const { writeInputs, runExecutor } = require('./executor');
 const { randomInputs, symbolicExtents } = require('./inputs');
 const onnx = require('./onnx');
 const { runLibrary } = require('./runner');
+const { perceptron } = require('./small_models');
 
-const usage = 'usage: samples.js MODEL... --inlay BIN --work DIR --runner PROGRAM [--counts 1,2,5]';
+const usage = 'usage: samples.js MODEL... --inlay BIN --work DIR --runner PROGRAM [--counts 1,2,5,19]';
 const tolerance = 1e-5;
 
 function parse() {
   const text = { type: 'string' };
   const { values, positionals } = parseArgs({
-    allowPositionals: true, options: { inlay: text, work: text, runner: text, counts: { ...text, default: '1,2,5' } },
+    allowPositionals: true, options: { inlay: text, work: text, runner: text, counts: { ...text, default: '1,2,5,19' } },
   });
   if (!positionals.length || !values.inlay || !values.work || !values.runner) throw new Error(usage);
   return { ...values, models: positionals, counts: values.counts.split(',').map(Number) };
@@ -86,8 +88,11 @@ async function checkModel(model, options) {
 
 async function main() {
   const options = parse();
+  const own = path.join(options.work, 'perceptron.onnx');
+  fs.mkdirSync(options.work, { recursive: true });
+  fs.writeFileSync(own, perceptron());
   let numFaults = 0;
-  for (const model of options.models) {
+  for (const model of [...options.models, own]) {
     const faults = await checkModel(model, options);
     console.log(`${path.basename(model)}: ${faults.length === 0 ? 'as the executor' : faults.join('\n  ')}`);
     numFaults += faults.length;

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A transformer, and a network whose extents are no multiple of anything.
+// A transformer, a network whose extents are no multiple of anything, and one
+// with many weights for any number of samples.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,4 +80,13 @@ function tails() {
   return net.model([1, 3, 33, 29], [1, 11], net.add('Softmax', [x], { axis: 1 }));
 }
 
-module.exports = { transformer, tails };
+// More weights than a cache holds for small tensors; two rows for each sample.
+function perceptron() {
+  const net = new Network();
+  let x = net.add('Reshape', ['x', net.integers([-1, 40])]);
+  for (const [from, to] of [[40, 800], [800, 700]])
+    x = net.add('Tanh', [net.add('Gemm', [x, net.weight([from, to], 0.1), net.weight([to], 0.1)])]);
+  return net.model(['batch', 80], [null, 9], net.add('MatMul', [x, net.weight([700, 9], 0.1)]));
+}
+
+module.exports = { transformer, tails, perceptron };

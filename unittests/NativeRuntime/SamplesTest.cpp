@@ -38,7 +38,7 @@ constexpr int64_t extents[] = {4};
 
 /// A sample is a line x of three floats and one i of three indices into a table
 /// that all samples share; it gives two lines y, and i again.
-class Samples : public testing::TestWithParam<uint32_t> {
+class Samples : public testing::TestWithParam<std::tuple<uint32_t, uint32_t>> {
 protected:
   Samples() {
     program.input("table", INLAY_FLOAT, 4, {4})
@@ -59,7 +59,9 @@ protected:
                  {inputAt(1, 12), arenaAt(0, 12), outputAt(0, 24)});
     program.copy(inputAt(2, 24), 1);
     program.copy(inputAt(0, 16), 2);
-    session = std::make_unique<TestSession>(program, GetParam());
+    auto [threads, atOnce] = GetParam();
+    program.program.samples_at_once = atOnce;
+    session = std::make_unique<TestSession>(program, threads);
   }
 
   void setSamples(int64_t samples) {
@@ -115,7 +117,9 @@ protected:
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(Threads, Samples, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(ThreadsAndSamplesAtOnce, Samples,
+                         testing::Combine(testing::Values(1, 2, 3),
+                                          testing::Values(1, 3, 16)));
 
 TEST_P(Samples, AreAsManyAsTheCallerHas) {
   for (int64_t samples : {1, 2, 7, 1, 1000, 3}) {
@@ -214,7 +218,99 @@ TEST_P(Samples, StopAtTheFirstThatIsWrong) {
   expectResults();
 }
 
+namespace {
+/// The scratch memory becomes 10 * x, turn by turn.
+void packTenfold(void *const *buffers, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i != end; ++i)
+    static_cast<float *>(buffers[2])[i] =
+        10 * static_cast<const float *>(buffers[0])[i];
+}
+
+/// y is what was packed, in the other order.
+void reverse(void *const *buffers, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i != end; ++i)
+    static_cast<float *>(buffers[1])[i] =
+        static_cast<const float *>(buffers[2])[3 - i];
+}
+} // namespace
+
+/// There is memory for what one sample packs.
+TEST_P(Samples, PackOneAfterAnother) {
+  TestProgram packing;
+  packing.input("x", INLAY_FLOAT, 4, {1, 4})
+      .output("y", INLAY_FLOAT, 4, {1, 4})
+      .openInput(0)
+      .openOutput(0);
+  packing.program.scratch_bytes = 16;
+  inlay_step &step =
+      packing.step("pack", reverse, 4, 1,
+                   {inputAt(0, 16), outputAt(0, 16), scratchAt(0, 16)});
+  step.pack = packTenfold;
+  step.pack_extent = 4;
+  auto [threads, atOnce] = GetParam();
+  packing.program.samples_at_once = atOnce;
+  TestSession own(packing, threads);
+  std::vector<float> values(4 * 50);
+  std::iota(values.begin(), values.end(), 0);
+  int64_t dims[] = {50, 4};
+  std::vector<inlay_tensor> results(1);
+  ASSERT_EQ(own.run({{values.data(), INLAY_FLOAT, 2, dims, 800}}, results),
+            INLAY_OK)
+      << own.error();
+  auto *y = static_cast<const float *>(results[0].data);
+  for (int i = 0; i != 200; ++i)
+    EXPECT_EQ(y[i], 10 * values[i / 4 * 4 + 3 - i % 4]) << i;
+}
+
+namespace {
+/// Which turns of which sample were run.
+std::vector<std::pair<int64_t, int64_t>> order;
+
+void note(void *const *buffers, int64_t begin, int64_t end) {
+  order.emplace_back(*static_cast<const int64_t *>(buffers[0]), end - begin);
+}
+
+/// The order in which two samples are computed with so many bytes of weights.
+std::vector<std::pair<int64_t, int64_t>> findOrder(uint64_t bytes,
+                                                   uint32_t atOnce) {
+  static const std::vector<char> weights(8 << 20);
+  TestProgram program;
+  program.input("x", INLAY_INT64, 8, {1}).openInput(0);
+  program.program.info.weights_bytes = weights.size();
+  program.program.weights = weights.data();
+  program.program.samples_at_once = atOnce;
+  program.step("note", note, 8, 8, {inputAt(0, 8), weightsAt(0, bytes)});
+  inlay_options options = withThreads(1);
+  options.skip_checksum = 1;
+  TestSession session(program, options);
+  int64_t x[] = {70, 80}, dims[] = {2};
+  std::vector<inlay_tensor> none;
+  order.clear();
+  EXPECT_EQ(session.run({{x, INLAY_INT64, 1, dims, 16}}, none), INLAY_OK)
+      << session.error();
+  return order;
+}
+} // namespace
+
+/// A part of the weights serves all samples before the next part is read.
+TEST(SamplesAtOnce, ShareLargeWeights) {
+  using Order = std::vector<std::pair<int64_t, int64_t>>;
+  EXPECT_EQ(findOrder(4 << 20, 1), (Order{{70, 8}, {80, 8}}));
+  EXPECT_EQ(findOrder(64 << 10, 2), (Order{{70, 8}, {80, 8}}));
+  EXPECT_EQ(findOrder(1 << 20, 2), (Order{{70, 4}, {80, 4}, {70, 4}, {80, 4}}));
+  Order byTurn;
+  for (int turn = 0; turn != 8; ++turn)
+    byTurn.insert(byTurn.end(), {{70, 1}, {80, 1}});
+  EXPECT_EQ(findOrder(8 << 20, 2), byTurn);
+}
+
 TEST(SamplesOfPrograms, FitTogether) {
+  for (uint32_t atOnce : {0u, 4097u}) {
+    TestProgram many;
+    many.program.samples_at_once = atOnce;
+    EXPECT_EQ(failureOf(many, nullptr, INLAY_INTERNAL),
+              std::to_string(atOnce) + " samples are to be at hand");
+  }
   TestProgram none;
   none.input("x", INLAY_FLOAT, 4, {1}).output("y", INLAY_FLOAT, 4, {1});
   none.openOutput(0);

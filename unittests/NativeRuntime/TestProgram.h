@@ -44,6 +44,7 @@ public:
     program.info.abi = INLAY_ABI;
     program.info.name = name;
     program.info.cpu = "any";
+    program.samples_at_once = 1;
   }
   TestProgram(const TestProgram &) = delete;
   TestProgram &operator=(const TestProgram &) = delete;

@@ -99,7 +99,8 @@ typedef struct inlay_info {
   /* What it was made for: "x86-64-v3". */
   const char *cpu;
   const inlay_port *inputs, *outputs;
-  /* What a session takes for itself, and what all sessions share. */
+  /* What a session takes for each sample at hand (more than one only where all
+   * are 1 MiB at most), and what all sessions share. */
   uint64_t arena_bytes, weights_bytes;
 } inlay_info;
 

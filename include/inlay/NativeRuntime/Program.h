@@ -10,6 +10,8 @@
  * size; code generation writes these tables, the runtime only reads them. Where
  * a model takes any number of samples, the steps compute one, and run again for
  * the next: places in open inputs and outputs move on by one sample each time.
+ * Some samples may be at hand at once, each with an arena of its own; a step
+ * then runs for all of them before the next one does.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -82,6 +84,8 @@ enum { INLAY_CPU_ANY = 0, INLAY_CPU_X86_64_V3 = 1, INLAY_CPU_X86_64_V4 = 2 };
 typedef struct inlay_program {
   inlay_info info;
   uint32_t required_cpu;
+  /* How many samples are at hand at once; 1 or more. */
+  uint32_t samples_at_once;
   uint64_t scratch_bytes;
   const inlay_step *steps;
   uint64_t num_steps;
