@@ -16,6 +16,8 @@
 #include "inlay/Pipeline/Context.h"
 #include "inlay/Pipeline/Models.h"
 #include "inlay/Pipeline/Native.h"
+#include "inlay/Support/Error.h"
+#include "inlay/Target/LetterOrder.h"
 #include "llvm/Support/Path.h"
 
 using namespace inlay;
@@ -68,6 +70,35 @@ findSimpleSamples(ModuleOp module, const CompileOptions &options) {
   return findSamples(*graph);
 }
 
+/// Inputs and outputs may be stored in another order only if samples stay one
+/// behind the other.
+static llvm::Error checkOrders(func::FuncOp graph, const Samples &samples,
+                               ArrayRef<std::string> ioLayouts) {
+  llvm::StringMap<int64_t> ranks;
+  for (auto [i, type] : llvm::enumerate(graph.getArgumentTypes()))
+    if (samples.inputs[i] != 0)
+      ranks[getInputName(graph, i)] = cast<RankedTensorType>(type).getRank();
+  for (auto [i, type] : llvm::enumerate(graph.getResultTypes()))
+    if (auto ranked = dyn_cast<RankedTensorType>(type);
+        ranked && samples.outputs[i] != 0)
+      ranks[getOutputName(graph, i)] = ranked.getRank();
+  for (StringRef spec : ioLayouts) {
+    auto [name, order] = spec.rsplit(':');
+    auto known = ranks.find(name);
+    if (known == ranks.end())
+      continue;
+    auto axes = getDataAxes(known->second);
+    if (axes && !axes->empty() &&
+        !order.starts_with(StringRef(*axes).take_front()))
+      return unsupportedError("--io-layout '" + spec + "': the samples of '" +
+                              name +
+                              "' would not be one behind the other, as they "
+                              "are in a library for any number of them (give "
+                              "the dimension with --dim or --shape)");
+  }
+  return llvm::Error::success();
+}
+
 /// Makes the graph that of one sample where the first dimension of inputs is
 /// open: a library runs it for each.
 static llvm::Error takeSamples(ModuleOp module, const CompileOptions &options,
@@ -81,6 +112,9 @@ static llvm::Error takeSamples(ModuleOp module, const CompileOptions &options,
   if (!samples)
     return samples.takeError();
   if (*samples) {
+    if (llvm::Error error =
+            checkOrders(*graph, **samples, options.layouts.ioLayouts))
+      return error;
     module.insert(*graph, getSampleGraph(*graph, **samples).release());
     graph->erase();
   }
