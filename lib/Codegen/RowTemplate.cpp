@@ -15,8 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Epilogue.h"
-#include "Reductions.h"
+#include "RowPlan.h"
 #include "Templates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -25,350 +24,8 @@
 using namespace inlay;
 using namespace mlir;
 
-static constexpr unsigned numSums = 16;
-static constexpr unsigned maxRounds = 64;
+static constexpr unsigned numSums = RowPlan::numSums;
 static constexpr int64_t leastBlock = 32;
-/// Floats of a row that are kept from one pass to the next.
-static constexpr int64_t maxRemembered = 8 * 1024;
-
-//===----------------------------------------------------------------------===//
-// What is computed
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The reductions of a body, all over the same dimensions of one shape.
-struct Rows {
-  SmallVector<Reduction> reductions;
-  /// How many others each has to wait for, one behind another.
-  SmallVector<unsigned> levels;
-
-  ArrayRef<int64_t> getShape() const {
-    return getExtents(reductions.front().getOperand());
-  }
-  ArrayRef<int64_t> getDims() const { return reductions.front().getDims(); }
-};
-} // namespace
-
-static std::optional<Rows> matchRows(const KernelBody &body) {
-  Rows rows;
-  DenseMap<Value, unsigned> levels;
-  for (Operation *op : body.ops) {
-    unsigned level = 0;
-    for (Value operand : op->getOperands())
-      level = std::max(level, levels.lookup(body.resolve(operand)));
-    if (std::optional<Reduction> reduction = Reduction::get(op)) {
-      rows.reductions.push_back(*reduction);
-      rows.levels.push_back(level++);
-    }
-    for (Value result : op->getResults())
-      levels[result] = level;
-  }
-  bool areAlike = llvm::all_of(rows.reductions, [&](const Reduction &other) {
-    return getExtents(other.getOperand()) == rows.getShape() &&
-           other.getDims() == rows.getDims();
-  });
-  if (rows.reductions.empty() || !areAlike ||
-      llvm::is_contained(rows.getShape(), 0) ||
-      !llvm::all_of(body.yielded, hasCodeType))
-    return std::nullopt;
-  return rows;
-}
-
-//===----------------------------------------------------------------------===//
-// Plan
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A walk along the row for some reductions.
-struct Pass {
-  Pass(const KernelBody &body, LoopSpace &space) : reader(body, space) {}
-
-  Reader reader;
-  SmallVector<unsigned> reductions;
-  /// The element that each reduction takes, and where it is in the row.
-  SmallVector<unsigned> elements;
-  SmallVector<Linear> positions;
-};
-
-/// All loops of a kernel over rows.
-struct RowPlan {
-  RowPlan(const KernelBody &body, const LoopPlan &plan,
-          ArrayRef<LoopRange> ranges)
-      : space(plan, ranges), perRow(body, space), perElement(body, space) {}
-
-  LoopSpace space;
-  std::vector<std::unique_ptr<Pass>> passes;
-  /// What is stored once per row, and for each of its elements.
-  Epilogue perRow, perElement;
-  bool storesRows = false, storesElements = false;
-  /// Whether there is a way to all elements.
-  bool isComplete = false;
-  /// Outermost first. The innermost of one of the two are vectors.
-  SmallVector<unsigned> kept, reduced;
-  unsigned lane = ~0u;
-  bool isAcross = false;
-  /// The reduction of the last pass whose operand the results are computed of:
-  /// a row of it is kept. The number of its element among theirs.
-  std::optional<unsigned> remembered;
-  unsigned rememberedElement = 0;
-
-  int64_t getRowLength() const;
-  SmallVector<const Linear *> getForms() const;
-  bool merge(unsigned outer, unsigned inner);
-};
-} // namespace
-
-int64_t RowPlan::getRowLength() const {
-  int64_t length = 1;
-  for (unsigned loop : reduced)
-    length *= space.getExtent(loop);
-  return length;
-}
-
-SmallVector<const Linear *> RowPlan::getForms() const {
-  SmallVector<const Linear *> forms = perRow.getForms();
-  llvm::append_range(forms, perElement.getForms());
-  for (const std::unique_ptr<Pass> &pass : passes) {
-    llvm::append_range(forms, pass->reader.getForms());
-    for (const Linear &position : pass->positions)
-      forms.push_back(&position);
-  }
-  return forms;
-}
-
-bool RowPlan::merge(unsigned outer, unsigned inner) {
-  if (!space.merge(outer, inner, getForms()))
-    return false;
-  perRow.dropLoop(outer);
-  perElement.dropLoop(outer);
-  for (std::unique_ptr<Pass> &pass : passes) {
-    pass->reader.dropLoop(outer);
-    for (Linear &position : pass->positions)
-      position.drop(outer);
-  }
-  return true;
-}
-
-namespace {
-/// Makes the plan of a body's rows.
-class RowPlanner {
-public:
-  RowPlanner(const KernelBody &body, const Rows &rows)
-      : body(body), rows(rows) {}
-
-  std::unique_ptr<RowPlan> plan();
-
-private:
-  std::unique_ptr<RowPlan> search();
-  std::unique_ptr<RowPlan> tryPlan(const LoopPlan &loops);
-  std::optional<unsigned> chooseRemembered(const RowPlan &plan) const;
-  LoopIndex getIndex(const LoopSpace &space) const;
-  /// Numbers per row that earlier passes give.
-  void define(Reader &reader, unsigned level, const LoopIndex &index) const;
-  bool addPasses(RowPlan &plan, const LoopIndex &index) const;
-  bool addResults(RowPlan &plan, const LoopIndex &index) const;
-  void findLoops(RowPlan &plan, const LoopPlan &loops) const;
-  void mergeLoops(RowPlan &plan) const;
-  void chooseLane(RowPlan &plan) const;
-  SmallVector<int64_t> getOrder() const;
-
-  const KernelBody &body;
-  const Rows &rows;
-  std::optional<unsigned> remembered;
-};
-} // namespace
-
-/// Dimensions that stay, then those that are reduced.
-SmallVector<int64_t> RowPlanner::getOrder() const {
-  SmallVector<int64_t> order;
-  for (int64_t dim = 0; dim < int64_t(rows.getShape().size()); ++dim)
-    if (!llvm::is_contained(rows.getDims(), dim))
-      order.push_back(dim);
-  llvm::append_range(order, rows.getDims());
-  return order;
-}
-
-LoopIndex RowPlanner::getIndex(const LoopSpace &space) const {
-  LoopIndex ordered = space.getIndex(), index(ordered.size());
-  for (auto [i, dim] : llvm::enumerate(getOrder()))
-    index[dim] = ordered[i];
-  return index;
-}
-
-void RowPlanner::define(Reader &reader, unsigned level,
-                        const LoopIndex &index) const {
-  for (auto [reduction, own] : llvm::zip_equal(rows.reductions, rows.levels))
-    if (own < level)
-      reader.define(reduction.getResult(), reduction.getResultIndex(index));
-}
-
-bool RowPlanner::addPasses(RowPlan &plan, const LoopIndex &index) const {
-  unsigned numLevels = *llvm::max_element(rows.levels) + 1;
-  for (unsigned level = 0; level < numLevels; ++level) {
-    plan.passes.push_back(std::make_unique<Pass>(body, plan.space));
-    Pass &pass = *plan.passes.back();
-    define(pass.reader, level, index);
-    for (auto [i, reduction] : llvm::enumerate(rows.reductions)) {
-      if (rows.levels[i] != level)
-        continue;
-      std::optional<unsigned> element =
-          pass.reader.want(reduction.getOperand(), index);
-      if (!element)
-        return false;
-      pass.reductions.push_back(i);
-      pass.elements.push_back(*element);
-      std::optional<int64_t> searched = reduction.getSearched();
-      pass.positions.push_back(searched ? index[*searched] : Linear());
-    }
-  }
-  return true;
-}
-
-bool RowPlanner::addResults(RowPlan &plan, const LoopIndex &index) const {
-  unsigned numLevels = plan.passes.size();
-  define(plan.perRow.getReader(), numLevels, index);
-  Reader &elements = plan.perElement.getReader();
-  define(elements, numLevels, index);
-  if (remembered)
-    plan.rememberedElement = elements.define(
-        body.resolve(rows.reductions[*remembered].getOperand()), index);
-  ResultPlaces places(body, plan.space, rows.reductions.front().getOperand(),
-                      index);
-  for (const Reduction &reduction : rows.reductions)
-    places.set(reduction.getResult(), reduction.getResultIndex(index));
-  places.follow();
-  for (auto [i, value] : llvm::enumerate(body.yielded)) {
-    std::optional<LoopIndex> place = places.get(value);
-    if (!place)
-      return false;
-    bool isPerRow = llvm::none_of(plan.reduced, [&](unsigned loop) {
-      return llvm::any_of(*place, [&](const Linear &own) {
-        return plan.space.dependsOn(own, loop);
-      });
-    });
-    // Rows of one element are both.
-    bool isWhole = plan.reduced.empty() || !isPerRow;
-    if (!(isWhole ? plan.perElement : plan.perRow).add(i, *place))
-      return false;
-    (isWhole ? plan.storesElements : plan.storesRows) = true;
-  }
-  return true;
-}
-
-void RowPlanner::findLoops(RowPlan &plan, const LoopPlan &loops) const {
-  size_t numKept = rows.getShape().size() - rows.getDims().size();
-  unsigned next = 0;
-  for (auto [dim, own] : llvm::enumerate(loops.dims))
-    for (const LoopPlan::Loop &loop : own) {
-      if (loop.extent != 1)
-        (dim < numKept ? plan.kept : plan.reduced).push_back(next);
-      ++next;
-    }
-}
-
-void RowPlanner::mergeLoops(RowPlan &plan) const {
-  for (SmallVector<unsigned> *loops : {&plan.kept, &plan.reduced})
-    for (size_t i = loops->size(); i-- > 1;)
-      if (plan.merge((*loops)[i - 1], (*loops)[i]))
-        loops->erase(loops->begin() + i - 1);
-}
-
-/// The loop along which most elements lie side by side, the row's before
-/// others.
-void RowPlanner::chooseLane(RowPlan &plan) const {
-  SmallVector<const Linear *> forms = plan.getForms();
-  int64_t best = std::numeric_limits<int64_t>::min();
-  auto consider = [&](unsigned loop, bool isAcross) {
-    int64_t score = 0;
-    for (const Linear *form : forms) {
-      int64_t factor = form->getFactor(loop);
-      score += factor == 1 ? 1 : factor == 0 ? 0 : -1;
-    }
-    if (score <= best)
-      return;
-    best = score;
-    plan.lane = loop;
-    plan.isAcross = isAcross;
-  };
-  for (unsigned loop : llvm::reverse(plan.reduced))
-    consider(loop, false);
-  for (unsigned loop : llvm::reverse(plan.kept))
-    consider(loop, true);
-  // It is the innermost of its kind.
-  SmallVector<unsigned> &loops = plan.isAcross ? plan.kept : plan.reduced;
-  if (plan.lane == ~0u)
-    return;
-  llvm::erase(loops, plan.lane);
-  loops.push_back(plan.lane);
-}
-
-std::unique_ptr<RowPlan> RowPlanner::tryPlan(const LoopPlan &loops) {
-  SmallVector<LoopRange> ranges;
-  for (const auto &dim : loops.dims)
-    for (const LoopPlan::Loop &loop : dim)
-      ranges.push_back({0, loop.extent - 1});
-  auto plan = std::make_unique<RowPlan>(body, loops, ranges);
-  plan->remembered = remembered;
-  LoopIndex index = getIndex(plan->space);
-  findLoops(*plan, loops);
-  plan->isComplete = addPasses(*plan, index) && addResults(*plan, index);
-  return plan;
-}
-
-/// What was computed for the last pass and is computed again for results; what
-/// is only read is as near where it is.
-std::optional<unsigned>
-RowPlanner::chooseRemembered(const RowPlan &plan) const {
-  int64_t atOnce = plan.isAcross ? numSums : 1;
-  if (plan.reduced.empty() || plan.getRowLength() * atOnce > maxRemembered)
-    return std::nullopt;
-  for (unsigned number : plan.passes.back()->reductions) {
-    Value operand = body.resolve(rows.reductions[number].getOperand());
-    if (getElementTypeOrSelf(operand.getType()).isF32() &&
-        plan.perElement.getReader().computes(operand))
-      return number;
-  }
-  return std::nullopt;
-}
-
-std::unique_ptr<RowPlan> RowPlanner::plan() {
-  std::unique_ptr<RowPlan> plan = search();
-  if (!plan)
-    return nullptr;
-  remembered = chooseRemembered(*plan);
-  if (!remembered)
-    return plan;
-  std::unique_ptr<RowPlan> better = search();
-  return better ? std::move(better) : std::move(plan);
-}
-
-std::unique_ptr<RowPlan> RowPlanner::search() {
-  SmallVector<int64_t> shape;
-  for (int64_t dim : getOrder())
-    shape.push_back(rows.getShape()[dim]);
-  LoopPlan loops = LoopPlan::get(shape);
-  for (unsigned round = 0; round < maxRounds; ++round) {
-    std::unique_ptr<RowPlan> plan = tryPlan(loops);
-    // Another plan may lead to where this one does not.
-    std::optional<LoopPlan> better = plan->space.getBetterPlan(1);
-    if (!better)
-      better = plan->space.getPlanOfBlocks(numSums);
-    if (better) {
-      loops = std::move(*better);
-      continue;
-    }
-    if (!plan->isComplete)
-      return nullptr;
-    mergeLoops(*plan);
-    chooseLane(*plan);
-    return plan;
-  }
-  return nullptr;
-}
-
-//===----------------------------------------------------------------------===//
-// The code
-//===----------------------------------------------------------------------===//
 
 namespace {
 class RowEmitter {
@@ -392,8 +49,8 @@ private:
   /// One row, or as many as `width`.
   void emitRows(unsigned width);
   Reader::Scope getScope(const Reader &reader, unsigned width) const;
-  void emitPass(const Pass &pass, unsigned width);
-  Carried emitLoops(const Pass &pass, Reader::Scope scope,
+  void emitPass(const RowPass &pass, unsigned width);
+  Carried emitLoops(const RowPass &pass, Reader::Scope scope,
                     ArrayRef<unsigned> loops);
   /// Turns of an innermost loop, each of `width` elements, which are vectors
   /// where they lie along the row.
@@ -403,22 +60,22 @@ private:
     unsigned width;
     bool isAlong;
   };
-  Carried emitTurns(const Pass &pass, const Reader::Scope &scope,
+  Carried emitTurns(const RowPass &pass, const Reader::Scope &scope,
                     const Turns &turns, ValueRange carried);
-  Carried emitBlocks(const Pass &pass, const Reader::Scope &scope,
+  Carried emitBlocks(const RowPass &pass, const Reader::Scope &scope,
                      unsigned loop, int64_t extent, bool isAlong);
-  Carried emitExtremes(const Pass &pass, const Reader::Scope &scope,
+  Carried emitExtremes(const RowPass &pass, const Reader::Scope &scope,
                        unsigned loop);
-  Carried emitInnermost(const Pass &pass, const Reader::Scope &scope,
+  Carried emitInnermost(const RowPass &pass, const Reader::Scope &scope,
                         unsigned loop);
-  Carried emitElement(const Pass &pass, Reader::Scope &scope,
+  Carried emitElement(const RowPass &pass, Reader::Scope &scope,
                       ValueRange carried);
   Value getRememberedPlace(const Reader::Scope &scope);
   void emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops);
 
-  Carried getNeutral(const Pass &pass, unsigned width);
-  Carried combine(const Pass &pass, ValueRange a, ValueRange b);
-  Carried combineLanes(const Pass &pass, ValueRange lanes);
+  Carried getNeutral(const RowPass &pass, unsigned width);
+  Carried combine(const RowPass &pass, ValueRange a, ValueRange b);
+  Carried combineLanes(const RowPass &pass, ValueRange lanes);
   bool allowsVectors() const;
 
   KernelBuilder &builder;
@@ -438,7 +95,7 @@ private:
 bool RowEmitter::allowsVectors() const {
   return plan.lane != ~0u && plan.perElement.allowsVectors(plan.lane) &&
          plan.perRow.allowsVectors(plan.lane) &&
-         llvm::all_of(plan.passes, [&](const std::unique_ptr<Pass> &pass) {
+         llvm::all_of(plan.passes, [&](const std::unique_ptr<RowPass> &pass) {
            return pass->reader.allowsVectors(plan.lane);
          });
 }
@@ -458,14 +115,14 @@ Reader::Scope RowEmitter::getScope(const Reader &reader, unsigned width) const {
   return scope;
 }
 
-SmallVector<Value> RowEmitter::getNeutral(const Pass &pass, unsigned width) {
+SmallVector<Value> RowEmitter::getNeutral(const RowPass &pass, unsigned width) {
   Carried all;
   for (unsigned number : pass.reductions)
     llvm::append_range(all, rows.reductions[number].getNeutral(builder, width));
   return all;
 }
 
-SmallVector<Value> RowEmitter::combine(const Pass &pass, ValueRange a,
+SmallVector<Value> RowEmitter::combine(const RowPass &pass, ValueRange a,
                                        ValueRange b) {
   Carried all;
   for (unsigned number : pass.reductions) {
@@ -479,7 +136,7 @@ SmallVector<Value> RowEmitter::combine(const Pass &pass, ValueRange a,
   return all;
 }
 
-SmallVector<Value> RowEmitter::combineLanes(const Pass &pass,
+SmallVector<Value> RowEmitter::combineLanes(const RowPass &pass,
                                             ValueRange lanes) {
   Carried all;
   for (unsigned number : pass.reductions) {
@@ -504,7 +161,7 @@ Value RowEmitter::getRememberedPlace(const Reader::Scope &scope) {
   return place;
 }
 
-SmallVector<Value> RowEmitter::emitElement(const Pass &pass,
+SmallVector<Value> RowEmitter::emitElement(const RowPass &pass,
                                            Reader::Scope &scope,
                                            ValueRange carried) {
   hasCode = hasCode && pass.reader.emit(builder, scope);
@@ -535,7 +192,7 @@ static int64_t getBlock(int64_t turns) {
   return std::max<int64_t>(llvm::bit_ceil(root), leastBlock);
 }
 
-SmallVector<Value> RowEmitter::emitTurns(const Pass &pass,
+SmallVector<Value> RowEmitter::emitTurns(const RowPass &pass,
                                          const Reader::Scope &scope,
                                          const Turns &turns,
                                          ValueRange carried) {
@@ -550,7 +207,7 @@ SmallVector<Value> RowEmitter::emitTurns(const Pass &pass,
   return Carried(sums);
 }
 
-SmallVector<Value> RowEmitter::emitBlocks(const Pass &pass,
+SmallVector<Value> RowEmitter::emitBlocks(const RowPass &pass,
                                           const Reader::Scope &scope,
                                           unsigned loop, int64_t extent,
                                           bool isAlong) {
@@ -579,7 +236,7 @@ SmallVector<Value> RowEmitter::emitBlocks(const Pass &pass,
 /// The largest or smallest of a row is the same in any order: so many elements
 /// at once that they do not wait for one another, then vectors, the last of
 /// which may have elements in common with what is in front of it.
-SmallVector<Value> RowEmitter::emitExtremes(const Pass &pass,
+SmallVector<Value> RowEmitter::emitExtremes(const RowPass &pass,
                                             const Reader::Scope &scope,
                                             unsigned loop) {
   int64_t extent = plan.space.getExtent(loop), whole = 0;
@@ -606,7 +263,7 @@ SmallVector<Value> RowEmitter::emitExtremes(const Pass &pass,
              : combine(pass, most, emitVectors(whole, extent, numSums));
 }
 
-SmallVector<Value> RowEmitter::emitInnermost(const Pass &pass,
+SmallVector<Value> RowEmitter::emitInnermost(const RowPass &pass,
                                              const Reader::Scope &scope,
                                              unsigned loop) {
   int64_t extent = plan.space.getExtent(loop);
@@ -628,7 +285,8 @@ SmallVector<Value> RowEmitter::emitInnermost(const Pass &pass,
 }
 
 /// Sums of inner loops are added to those of the outer ones.
-SmallVector<Value> RowEmitter::emitLoops(const Pass &pass, Reader::Scope scope,
+SmallVector<Value> RowEmitter::emitLoops(const RowPass &pass,
+                                         Reader::Scope scope,
                                          ArrayRef<unsigned> loops) {
   hasCode = hasCode && pass.reader.emit(builder, scope, loops);
   if (!hasCode)
@@ -648,7 +306,7 @@ SmallVector<Value> RowEmitter::emitLoops(const Pass &pass, Reader::Scope scope,
   return Carried(sums);
 }
 
-void RowEmitter::emitPass(const Pass &pass, unsigned width) {
+void RowEmitter::emitPass(const RowPass &pass, unsigned width) {
   Carried sums = emitLoops(pass, getScope(pass.reader, width), plan.reduced);
   if (!hasCode)
     return;
@@ -692,7 +350,7 @@ void RowEmitter::emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops) {
 
 void RowEmitter::emitRows(unsigned width) {
   numbers.clear();
-  for (const std::unique_ptr<Pass> &pass : plan.passes)
+  for (const std::unique_ptr<RowPass> &pass : plan.passes)
     if (hasCode)
       emitPass(*pass, width);
   if (hasCode && plan.storesRows) {
@@ -735,7 +393,7 @@ std::optional<int64_t> inlay::emitRows(const KernelBody &body,
   std::optional<Rows> rows = matchRows(body);
   if (!rows)
     return std::nullopt;
-  std::unique_ptr<RowPlan> plan = RowPlanner(body, *rows).plan();
+  std::unique_ptr<RowPlan> plan = RowPlan::make(body, *rows);
   if (!plan)
     return std::nullopt;
   KernelBuilder builder(target.module, target.name, body);
