@@ -182,11 +182,12 @@ static Value emitFunction(const Elements &e) {
   return e.areSingle() ? function(e, e[0]) : e.create<OpT>(e[0]);
 }
 
-/// Whether it is a number less the largest of some that it is among.
+/// Whether it is a number less the largest of some that it is among: a maximum
+/// without the dimension that it is of may belong to other numbers.
 static bool isBelowMaximum(Value value) {
   auto sub = value.getDefiningOp<SubOp>();
   auto most = sub ? sub.getRhs().getDefiningOp<ReduceMaxOp>() : ReduceMaxOp();
-  return most && most.getInput() == sub.getLhs();
+  return most && most.getInput() == sub.getLhs() && most.getKeepdims() != 0;
 }
 
 static Value emit(ExpOp op, const Elements &e) {

@@ -59,7 +59,9 @@ static bool isSumOfPowers(Value value) {
   auto shifted = power ? power->getOperand(0).getDefiningOp<SubOp>() : SubOp();
   auto most = shifted ? shifted->getOperand(1).getDefiningOp<ReduceMaxOp>()
                       : ReduceMaxOp();
-  if (!most || most.getInput() != shifted->getOperand(0))
+  // Without its dimension, the maximum may be taken away from other rows.
+  if (!most || most.getInput() != shifted->getOperand(0) ||
+      most.getKeepdims() == 0)
     return false;
   std::optional<Reduction> added = Reduction::get(sum),
                            compared = Reduction::get(most);

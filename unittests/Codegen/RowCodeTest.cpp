@@ -275,6 +275,29 @@ TEST(RowCode, LeavesNoDenormalPowers) {
     EXPECT_TRUE(std::isnan(result.getDouble(i)));
 }
 
+// The maximum of each row is taken away from a column, so that powers may be
+// infinite.
+TEST(RowCode, PowersBesideAnotherMaximum) {
+  ParsedModule module("func.func @main(%a: tensor<2x2xf32>) -> "
+                      "tensor<2x2xf32> {\n"
+                      "%0 = inlay.reduce_max %a {axes = array<i64: 1>, "
+                      "keepdims = 0 : i64} : (tensor<2x2xf32>) -> "
+                      "tensor<2xf32>\n"
+                      "%1 = inlay.sub %a, %0 : (tensor<2x2xf32>, "
+                      "tensor<2xf32>) -> tensor<2x2xf32>\n"
+                      "%y = inlay.exp %1 : (tensor<2x2xf32>) -> "
+                      "tensor<2x2xf32>\n"
+                      "return %y : tensor<2x2xf32>\n}");
+  auto program = llvm::cantFail(NativeProgram::compile(module.get(), {}));
+  HostTensor input(ElementType::Float, {2, 2});
+  for (int64_t i = 0; i < 4; ++i)
+    input.setDouble(i, i < 2 ? 0 : 200);
+  HostTensor result = llvm::cantFail(program.run({input})).front();
+  const double expected[] = {1, 0, std::numeric_limits<double>::infinity(), 1};
+  for (int64_t i = 0; i < 4; ++i)
+    EXPECT_EQ(result.getDouble(i), expected[i]) << i;
+}
+
 /// How many operations of a kind, on vectors, the code of the only step has.
 template <typename OpT> static unsigned countInCode(llvm::StringRef body) {
   ParsedModule module(
