@@ -59,21 +59,16 @@ bool AttentionPlan::readScores() {
 Tiles AttentionPlan::chooseTiles(int64_t rows, int64_t count) const {
   Tiles best = {1, 1, unit.lanes};
   std::optional<int64_t> least;
-  int64_t all = llvm::divideCeil(count, unit.lanes);
   for (int64_t vectors : {2, 4, 1}) {
     int64_t most = std::min(getMaxRows(unit, vectors, getStep()), rows);
-    int64_t numTiles = llvm::divideCeil(rows, most),
-            own = llvm::divideCeil(rows, numTiles);
-    auto getCost = [&](int64_t width) {
-      return std::max({own * width, own + width, int64_t(unit.sums)});
-    };
-    int64_t cost = all / vectors * getCost(vectors);
-    if (all % vectors != 0)
-      cost += getCost(all % vectors);
-    if (least && cost * numTiles >= *least)
+    // All of about the same size.
+    int64_t height = llvm::divideCeil(rows, llvm::divideCeil(rows, most));
+    Tiles own = {height, vectors, unit.lanes};
+    int64_t cost = countCycles(unit, own, rows, count);
+    if (least && cost >= *least)
       continue;
-    least = cost * numTiles;
-    best = {own, vectors, unit.lanes};
+    least = cost;
+    best = own;
   }
   return best;
 }

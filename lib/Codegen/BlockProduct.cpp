@@ -20,6 +20,19 @@ int64_t inlay::getMaxRows(const VectorUnit &unit, int64_t vectors,
   return std::max<int64_t>(most, 1);
 }
 
+int64_t inlay::countCycles(const VectorUnit &unit, const Tiles &tiles,
+                           int64_t rows, int64_t columns) {
+  auto getCost = [&](int64_t vectors) {
+    return std::max(
+        {tiles.rows * vectors, tiles.rows + vectors, int64_t(unit.sums)});
+  };
+  int64_t all = llvm::divideCeil(columns, tiles.lanes);
+  int64_t cost = all / tiles.vectors * getCost(tiles.vectors);
+  if (int64_t rest = all % tiles.vectors)
+    cost += getCost(rest);
+  return llvm::divideCeil(rows, tiles.rows) * cost;
+}
+
 BlockProduct::Values BlockProduct::multiplyLine(
     KernelBuilder &builder, llvm::function_ref<Value(int64_t)> getLeft,
     const Block &at, Value place, ValueRange sums) const {

@@ -36,6 +36,11 @@ inline int64_t getRowStep(const VectorUnit &unit, bool isDense) {
 /// what is loaded of rows: one element and the next, or a vector of each.
 int64_t getMaxRows(const VectorUnit &unit, int64_t vectors, int64_t step);
 
+/// Cycles of one turn of the sum for so many rows and columns, about: two
+/// products or two loads in each, or all that products wait for one another.
+int64_t countCycles(const VectorUnit &unit, const Tiles &tiles, int64_t rows,
+                    int64_t columns);
+
 /// Rows that are read where they are, times columns that are packed.
 struct BlockProduct {
   /// Where rows and columns of a block begin, and how many there are.

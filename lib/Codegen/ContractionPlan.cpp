@@ -246,20 +246,6 @@ PanelLimits ContractionPlan::getLimits() const {
           /*packsRows=*/true};
 }
 
-/// Cycles of one turn of the sum for all rows and columns, about: two products
-/// or two loads in each, or all that products wait for one another.
-int64_t ContractionPlan::estimateCost(const Tiles &own) const {
-  auto getCost = [&](int64_t vectors) {
-    return std::max(
-        {own.rows * vectors, own.rows + vectors, int64_t(unit.sums)});
-  };
-  int64_t all = llvm::divideCeil(columns.count, own.lanes);
-  int64_t cost = all / own.vectors * getCost(own.vectors);
-  if (int64_t rest = all % own.vectors)
-    cost += getCost(rest);
-  return llvm::divideCeil(getLineRows(), own.rows) * cost;
-}
-
 /// Blocks and groups of about the same size.
 void ContractionPlan::choosePackedTiles() {
   int64_t all = getLineRows(), most = getMaxPackedRows();
@@ -292,7 +278,7 @@ void ContractionPlan::chooseTiles() {
     // All of about the same size: the last one would waste much otherwise.
     int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, most));
     Tiles own = {rows, vectors, unit.lanes};
-    int64_t cost = estimateCost(own);
+    int64_t cost = countCycles(unit, own, all, columns.count);
     if (least && double(cost) * (step == 1 ? 1 : narrowCost) >= *least)
       continue;
     least = double(cost);

@@ -145,7 +145,6 @@ private:
   bool areColumnsFar(int64_t nearBytes) const;
   PanelLimits getLimits() const;
   void choosePackedTiles();
-  int64_t estimateCost(const Tiles &own) const;
   void chooseTiles();
   void chooseTerms();
   void chooseChunks();
