@@ -21,6 +21,13 @@ using namespace inlay::testing;
 
 static constexpr double tolerance = 8 * 0x1p-24;
 
+/// What a function of one result computes as machine code.
+static HostTensor run(llvm::StringRef text, const HostTensor &input) {
+  ParsedModule module(text.str());
+  auto program = llvm::cantFail(NativeProgram::compile(module.get(), {}));
+  return llvm::cantFail(program.run({input})).front();
+}
+
 /// An operator of one operand, of numbers that are neither special nor large.
 static unsigned checkRow(llvm::StringRef op, llvm::StringRef from,
                          llvm::StringRef to, llvm::StringRef attributes) {
@@ -53,16 +60,15 @@ TEST(RowCode, FindsExtremesOfLongRows) {
                          "3x1xf32", "{axes = array<i64: 1>}"),
                 1u)
           << op.str() << " " << extent;
-  ParsedModule module("func.func @main(%a: tensor<65x65xf32>) -> "
-                      "tensor<65x1xf32> {\n"
-                      "%y = inlay.reduce_max %a {axes = array<i64: 1>} : "
-                      "(tensor<65x65xf32>) -> tensor<65x1xf32>\n"
-                      "return %y : tensor<65x1xf32>\n}");
-  auto program = llvm::cantFail(NativeProgram::compile(module.get(), {}));
   HostTensor input(ElementType::Float, {65, 65});
   for (int64_t i = 0; i < 65 * 65; ++i)
     input.setDouble(i, i % 66 == 0 ? std::nan("") : double(i % 7));
-  HostTensor result = llvm::cantFail(program.run({input})).front();
+  HostTensor result = run("func.func @main(%a: tensor<65x65xf32>) -> "
+                          "tensor<65x1xf32> {\n"
+                          "%y = inlay.reduce_max %a {axes = array<i64: 1>} : "
+                          "(tensor<65x65xf32>) -> tensor<65x1xf32>\n"
+                          "return %y : tensor<65x1xf32>\n}",
+                          input);
   for (int64_t row = 0; row < 65; ++row)
     EXPECT_TRUE(std::isnan(result.getDouble(row))) << row;
 }
@@ -250,12 +256,6 @@ TEST(RowCode, ComputesMaskedSoftmax) {
 
 // Powers next to 2^-126, of which the lower ones are none, and of no number.
 TEST(RowCode, LeavesNoDenormalPowers) {
-  ParsedModule module("func.func @main(%a: tensor<2x19xf32>) -> "
-                      "tensor<2x19xf32> {\n"
-                      "%y = inlay.softmax %a : (tensor<2x19xf32>) -> "
-                      "tensor<2x19xf32>\n"
-                      "return %y : tensor<2x19xf32>\n}");
-  auto program = llvm::cantFail(NativeProgram::compile(module.get(), {}));
   HostTensor input(ElementType::Float, {2, 19});
   const double none = std::numeric_limits<double>::infinity();
   for (int64_t i = 0; i < 38; ++i)
@@ -263,7 +263,12 @@ TEST(RowCode, LeavesNoDenormalPowers) {
                        : i == 18 ? -none
                        : i < 19  ? -86.5 - i / 8.0
                                  : std::nan(""));
-  HostTensor result = llvm::cantFail(program.run({input})).front();
+  HostTensor result = run("func.func @main(%a: tensor<2x19xf32>) -> "
+                          "tensor<2x19xf32> {\n"
+                          "%y = inlay.softmax %a : (tensor<2x19xf32>) -> "
+                          "tensor<2x19xf32>\n"
+                          "return %y : tensor<2x19xf32>\n}",
+                          input);
   for (int64_t i = 1; i < 19; ++i) {
     double expected = std::exp(input.getDouble(i));
     if (expected < 0x1p-126)
@@ -278,21 +283,20 @@ TEST(RowCode, LeavesNoDenormalPowers) {
 // The maximum of each row is taken away from a column, so that powers may be
 // infinite.
 TEST(RowCode, PowersBesideAnotherMaximum) {
-  ParsedModule module("func.func @main(%a: tensor<2x2xf32>) -> "
-                      "tensor<2x2xf32> {\n"
-                      "%0 = inlay.reduce_max %a {axes = array<i64: 1>, "
-                      "keepdims = 0 : i64} : (tensor<2x2xf32>) -> "
-                      "tensor<2xf32>\n"
-                      "%1 = inlay.sub %a, %0 : (tensor<2x2xf32>, "
-                      "tensor<2xf32>) -> tensor<2x2xf32>\n"
-                      "%y = inlay.exp %1 : (tensor<2x2xf32>) -> "
-                      "tensor<2x2xf32>\n"
-                      "return %y : tensor<2x2xf32>\n}");
-  auto program = llvm::cantFail(NativeProgram::compile(module.get(), {}));
   HostTensor input(ElementType::Float, {2, 2});
   for (int64_t i = 0; i < 4; ++i)
     input.setDouble(i, i < 2 ? 0 : 200);
-  HostTensor result = llvm::cantFail(program.run({input})).front();
+  HostTensor result = run("func.func @main(%a: tensor<2x2xf32>) -> "
+                          "tensor<2x2xf32> {\n"
+                          "%0 = inlay.reduce_max %a {axes = array<i64: 1>, "
+                          "keepdims = 0 : i64} : (tensor<2x2xf32>) -> "
+                          "tensor<2xf32>\n"
+                          "%1 = inlay.sub %a, %0 : (tensor<2x2xf32>, "
+                          "tensor<2xf32>) -> tensor<2x2xf32>\n"
+                          "%y = inlay.exp %1 : (tensor<2x2xf32>) -> "
+                          "tensor<2x2xf32>\n"
+                          "return %y : tensor<2x2xf32>\n}",
+                          input);
   const double expected[] = {1, 0, std::numeric_limits<double>::infinity(), 1};
   for (int64_t i = 0; i < 4; ++i)
     EXPECT_EQ(result.getDouble(i), expected[i]) << i;
