@@ -19,13 +19,14 @@ using namespace mlir;
 /// masks and small tables, and never a wait.
 static constexpr uint64_t maxWork = uint64_t(1) << 27;
 
-/// The size of the operation's iteration space, as far as it says.
+/// The size of the operation's iteration space, as far as it says. What is
+/// selected from is not walked.
 static uint64_t estimateWork(const AxisMap &map) {
   uint64_t work = 1;
   bool overflow = false;
   // What an opaque one reads and writes is bounded anyway.
   for (const Axis &axis : map.getAxes())
-    if (axis.extent > 1)
+    if (axis.extent > 1 && axis.kind != AxisKind::Indexed)
       work = llvm::SaturatingMultiply(work, uint64_t(axis.extent), &overflow);
   return work;
 }
