@@ -377,3 +377,12 @@ std::string inlay::describeExtents(ArrayRef<AssumedExtent> extents) {
   return text + ": set " + (hasSymbol ? "--dim" : "") +
          (hasSymbol && hasOther ? " and " : "") + (hasOther ? "--shape" : "");
 }
+
+OwningOpRef<func::FuncOp> inlay::getGraphFor(func::FuncOp graph,
+                                             ArrayRef<MaybeShape> shapes) {
+  OwningOpRef<func::FuncOp> copy = specializeGraph(graph, shapes);
+  Block &body = copy->getBody().front();
+  copy->setType(FunctionType::get(graph.getContext(), body.getArgumentTypes(),
+                                  body.getTerminator()->getOperandTypes()));
+  return copy;
+}

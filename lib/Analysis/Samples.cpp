@@ -354,9 +354,5 @@ OwningOpRef<func::FuncOp> inlay::getSampleGraph(func::FuncOp graph,
     if (perSample != 0)
       one.back()->front() = perSample;
   }
-  OwningOpRef<func::FuncOp> copy = specializeGraph(graph, one);
-  Block &body = copy->getBody().front();
-  copy->setType(FunctionType::get(graph.getContext(), body.getArgumentTypes(),
-                                  body.getTerminator()->getOperandTypes()));
-  return copy;
+  return getGraphFor(graph, one);
 }

@@ -48,6 +48,11 @@ InputShapes chooseInputShapes(mlir::func::FuncOp graph,
 mlir::OwningOpRef<mlir::func::FuncOp>
 specializeGraph(mlir::func::FuncOp graph, llvm::ArrayRef<MaybeShape> shapes);
 
+/// The same for graphs that are compiled: their own results have the types that
+/// follow, too.
+mlir::OwningOpRef<mlir::func::FuncOp>
+getGraphFor(mlir::func::FuncOp graph, llvm::ArrayRef<MaybeShape> shapes);
+
 } // namespace inlay
 
 #endif // INLAY_ANALYSIS_INPUTSHAPES_H
