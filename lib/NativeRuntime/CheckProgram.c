@@ -20,6 +20,20 @@ static const int64_t max_turns = (int64_t)1 << 48;
 /* More would be no use, and tables for them stay within 64 bits. */
 static const uint32_t max_samples_at_once = 4096;
 
+/* More would be no use, and products with sizes stay within 64 bits. */
+static const int64_t max_length = (int64_t)1 << 32;
+
+/* Of an input or output, for the largest length where it has one; 0 where these
+ * are too many. */
+static uint64_t find_largest(const inlay_info *info, const inlay_port *port) {
+  uint64_t bytes;
+  if (info->max_length == 0 || port->per_sample == 0)
+    return port->bytes;
+  return __builtin_mul_overflow(port->bytes, (uint64_t)info->max_length, &bytes)
+             ? 0
+             : bytes;
+}
+
 /* How large the memory is that a place is in; 0 of what there is not. */
 static uint64_t size_of_home(const inlay_program *program,
                              const inlay_place *place) {
@@ -28,15 +42,19 @@ static uint64_t size_of_home(const inlay_program *program,
   case INLAY_ARENA:
     return info->arena_bytes;
   case INLAY_INPUT:
-    return place->index < info->num_inputs ? info->inputs[place->index].bytes
-                                           : 0;
+    return place->index < info->num_inputs
+               ? find_largest(info, &info->inputs[place->index])
+               : 0;
   case INLAY_OUTPUT:
-    return place->index < info->num_outputs ? info->outputs[place->index].bytes
-                                            : 0;
+    return place->index < info->num_outputs
+               ? find_largest(info, &info->outputs[place->index])
+               : 0;
   case INLAY_WEIGHTS:
     return info->weights_bytes;
   case INLAY_SCRATCH:
     return program->scratch_bytes;
+  case INLAY_LENGTH:
+    return info->max_length != 0 ? sizeof(int64_t) : 0;
   default:
     return 0;
   }
@@ -47,18 +65,45 @@ static int is_inside(const inlay_program *program, const inlay_place *place) {
   return place->bytes <= size && place->offset <= size - place->bytes;
 }
 
-static int has_good_turns(const inlay_step *step) {
-  return step->extent >= 0 && step->extent <= max_turns && step->grain > 0 &&
-         step->grain <= max_turns &&
-         (!step->pack ||
-          (step->pack_extent >= 0 && step->pack_extent <= max_turns));
+static int are_good_turns(const inlay_program *program,
+                          const inlay_turns *turns) {
+  int64_t length = program->info.max_length, all;
+  if (turns->fixed < 0 || turns->fixed > max_turns)
+    return 0;
+  if (turns->block == 0)
+    return 1;
+  return length != 0 && turns->block > 0 && turns->block <= max_length &&
+         turns->turns >= 0 &&
+         !__builtin_mul_overflow(turns->turns, length, &all) &&
+         all <= max_turns;
 }
 
-static int has_good_indices(const inlay_step *step) {
+static int has_good_turns(const inlay_program *program,
+                          const inlay_step *step) {
+  return are_good_turns(program, &step->extent) && step->grain > 0 &&
+         step->grain <= max_turns &&
+         (!step->pack || are_good_turns(program, &step->pack_extent));
+}
+
+/* Those of an open length are in the buffer for the largest one. */
+static int are_inside(const inlay_program *program, const inlay_step *step,
+                      const inlay_indices *indices) {
+  int64_t all;
+  if (indices->per_length == 0)
+    return 1;
+  return indices->per_length > 0 && program->info.max_length != 0 &&
+         !__builtin_mul_overflow(indices->per_length, program->info.max_length,
+                                 &all) &&
+         (uint64_t)all <= step->buffers[indices->buffer].bytes / indices->width;
+}
+
+static int has_good_indices(const inlay_program *program,
+                            const inlay_step *step) {
   for (uint32_t i = 0; i != step->num_indices; ++i) {
     const inlay_indices *indices = &step->indices[i];
     if (indices->buffer >= step->num_buffers || indices->num_extents == 0 ||
-        (indices->width != 4 && indices->width != 8))
+        (indices->width != 4 && indices->width != 8) ||
+        !are_inside(program, step, indices))
       return 0;
   }
   return 1;
@@ -66,10 +111,10 @@ static int has_good_indices(const inlay_step *step) {
 
 static inlay_status check_step(const inlay_program *program,
                                const inlay_step *step, char *text) {
-  if (!has_good_turns(step))
+  if (!has_good_turns(program, step))
     return inlay_fail(text, INLAY_INTERNAL, "step '%s' has no good turns",
                       step->name);
-  if (!has_good_indices(step))
+  if (!has_good_indices(program, step))
     return inlay_fail(text, INLAY_INTERNAL, "step '%s' has no good indices",
                       step->name);
   for (uint32_t i = 0; i != step->num_buffers; ++i)
@@ -82,15 +127,22 @@ static inlay_status check_step(const inlay_program *program,
 
 static int is_good_copy(const inlay_program *program, const inlay_copy *copy) {
   return copy->output < program->info.num_outputs &&
-         copy->from.bytes == program->info.outputs[copy->output].bytes &&
+         copy->from.bytes ==
+             find_largest(&program->info,
+                          &program->info.outputs[copy->output]) &&
          is_inside(program, &copy->from);
 }
 
-/* Whether what it says of samples fits together. */
-static int is_good_port(const inlay_port *port) {
+/* Whether what it says of samples fits together; those of an open length are
+ * one element each. */
+static int is_good_port(const inlay_info *info, const inlay_port *port) {
   if (port->per_sample == 0)
     return 1;
-  return port->per_sample > 0 && port->rank > 0 && port->dims[0] == -1;
+  int is_length = info->max_length != 0;
+  return port->per_sample > 0 && port->open_dim >= 0 &&
+         port->open_dim < port->rank && port->dims[port->open_dim] == -1 &&
+         (is_length ? port->per_sample == 1 && find_largest(info, port) != 0
+                    : port->open_dim == 0);
 }
 
 static inlay_status check_ports(const inlay_info *info, char *text) {
@@ -98,13 +150,13 @@ static inlay_status check_ports(const inlay_info *info, char *text) {
   for (uint32_t i = 0; i != info->num_inputs; ++i) {
     const inlay_port *port = &info->inputs[i];
     has_open_input |= port->per_sample != 0;
-    if (!is_good_port(port))
+    if (!is_good_port(info, port))
       return inlay_fail(text, INLAY_INTERNAL, "input '%s' has no good samples",
                         port->name);
   }
   for (uint32_t i = 0; i != info->num_outputs; ++i) {
     const inlay_port *port = &info->outputs[i];
-    if (!is_good_port(port) || (port->per_sample != 0 && !has_open_input))
+    if (!is_good_port(info, port) || (port->per_sample != 0 && !has_open_input))
       return inlay_fail(text, INLAY_INTERNAL, "output '%s' has no good samples",
                         port->name);
   }
@@ -120,6 +172,10 @@ inlay_status inlay_check_program(const inlay_program *program, char *text) {
       program->samples_at_once > max_samples_at_once)
     return inlay_fail(text, INLAY_INTERNAL, "%u samples are to be at hand",
                       program->samples_at_once);
+  if (program->info.max_length < 0 || program->info.max_length > max_length ||
+      (program->info.max_length != 0 && program->samples_at_once != 1))
+    return inlay_fail(text, INLAY_INTERNAL, "the largest length is %lld",
+                      (long long)program->info.max_length);
   inlay_status ports = check_ports(&program->info, text);
   if (ports)
     return ports;

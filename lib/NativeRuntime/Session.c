@@ -75,7 +75,8 @@ static inlay_session *make_tables(const inlay_program *program) {
   session->tables = tables;
   session->program = program;
   session->process = getpid();
-  session->has_shared_steps = inlay_has_shared_steps(program);
+  session->has_shared_steps =
+      inlay_has_shared_steps(program, program->info.max_length);
   session->inputs = (inlay_slot *)(session + 1);
   session->outputs = session->inputs + info->num_inputs;
   session->buffers = (void **)(session->inputs + num_slots);

@@ -29,7 +29,7 @@ struct inlay_session {
   /* Whose process it is, to notice a fork. */
   int process;
   _Atomic uint32_t is_running;
-  /* Whether any step is worth more than one thread. */
+  /* Whether any step of the run is worth more than one thread. */
   int has_shared_steps;
   /* The arenas of samples at hand, so many bytes apart, then the scratch
    * memory. */
@@ -40,6 +40,8 @@ struct inlay_session {
   inlay_slot *inputs, *outputs;
   /* How many samples the run has, and how many of them are at hand. */
   int64_t samples, at_hand;
+  /* The length of the run; 0 where none is open. */
+  int64_t length;
   /* Of all steps, one behind the other, for each sample at hand; and how many
    * they are for one. */
   void **buffers;

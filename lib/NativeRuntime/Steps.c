@@ -27,13 +27,20 @@ uint64_t inlay_count_buffers(const inlay_program *program) {
   return count;
 }
 
-static int is_worth_threads(const inlay_step *step) {
-  return step->extent > step->grain;
+int64_t inlay_count_turns(const inlay_turns *turns, int64_t length) {
+  if (turns->block == 0)
+    return turns->fixed;
+  return turns->fixed +
+         (length + turns->block - 1) / turns->block * turns->turns;
 }
 
-int inlay_has_shared_steps(const inlay_program *program) {
+static int is_worth_threads(const inlay_step *step, int64_t length) {
+  return inlay_count_turns(&step->extent, length) > step->grain;
+}
+
+int inlay_has_shared_steps(const inlay_program *program, int64_t length) {
   for (uint64_t i = 0; i != program->num_steps; ++i)
-    if (is_worth_threads(&program->steps[i]))
+    if (is_worth_threads(&program->steps[i], length))
       return 1;
   return 0;
 }
@@ -65,6 +72,8 @@ static char *find_home(const inlay_session *session, const inlay_place *place,
   case INLAY_WEIGHTS:
     // Kernels only read them.
     return (char *)inlay_weights_data(session->weights);
+  case INLAY_LENGTH:
+    return (char *)&session->length;
   default:
     return session->scratch;
   }
@@ -101,7 +110,10 @@ static int check_buffer_of_indices(inlay_session *session,
                                    const inlay_step *step,
                                    const inlay_indices *indices,
                                    const void *data) {
-  uint64_t count = step->buffers[indices->buffer].bytes / indices->width;
+  // What lies behind the length of the run is no index.
+  uint64_t count = indices->per_length != 0
+                       ? (uint64_t)(session->length * indices->per_length)
+                       : step->buffers[indices->buffer].bytes / indices->width;
   for (uint64_t i = 0; i != count; ++i) {
     int64_t index = read_index(data, indices->width, i);
     int64_t extent = indices->extents[i % indices->num_extents];
@@ -156,15 +168,15 @@ typedef struct turns {
 /* So many bytes of weights stay in a cache while all samples are computed. */
 static const uint64_t cached_bytes = 512 * 1024;
 
-static int64_t find_piece(const inlay_step *step) {
+static int64_t find_piece(const inlay_step *step, int64_t extent) {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i != step->num_buffers; ++i)
     if (step->buffers[i].home == INLAY_WEIGHTS)
       bytes += step->buffers[i].bytes;
   uint64_t pieces = bytes / cached_bytes;
   if (pieces <= 1)
-    return step->extent;
-  int64_t piece = (int64_t)((uint64_t)step->extent / pieces);
+    return extent;
+  int64_t piece = (int64_t)((uint64_t)extent / pieces);
   return piece == 0 ? 1 : piece;
 }
 
@@ -190,18 +202,20 @@ static void take_parts(inlay_team *team, const turns *own) {
 static turns get_turns(const inlay_session *session, const inlay_step *step,
                        void *const *buffers) {
   int64_t samples = session->at_hand;
+  int64_t extent = inlay_count_turns(&step->extent, session->length);
   return (turns){step->run,
                  buffers,
                  samples,
                  session->num_buffers,
-                 step->extent,
+                 extent,
                  step->grain,
-                 samples == 1 ? step->extent : find_piece(step)};
+                 samples == 1 ? extent : find_piece(step, extent)};
 }
 
 /* What is run before the turns of one sample. */
-static turns get_packing(const inlay_step *step, void *const *buffers) {
-  int64_t extent = step->pack_extent;
+static turns get_packing(const inlay_session *session, const inlay_step *step,
+                         void *const *buffers) {
+  int64_t extent = inlay_count_turns(&step->pack_extent, session->length);
   return (turns){step->pack, buffers, 1, 0, extent, 1, extent};
 }
 
@@ -221,9 +235,10 @@ static int run_alone(inlay_session *session, const inlay_step *step,
     return 0;
   turns all = get_turns(session, step, buffers);
   if (!step->pack)
-    run_turns(&all, 0, step->extent);
+    run_turns(&all, 0, all.extent);
   for (int64_t s = 0; step->pack && s != all.samples; ++s) {
-    turns own = get_sample(&all, s), packing = get_packing(step, own.buffers);
+    turns own = get_sample(&all, s),
+          packing = get_packing(session, step, own.buffers);
     run_turns(&packing, 0, packing.extent);
     run_turns(&own, 0, own.extent);
   }
@@ -239,7 +254,8 @@ static void run_shared(inlay_session *session, const inlay_step *step,
     inlay_team_meet(team, thread, 1);
   }
   for (int64_t s = 0; step->pack && s != all.samples; ++s) {
-    turns own = get_sample(&all, s), packing = get_packing(step, own.buffers);
+    turns own = get_sample(&all, s),
+          packing = get_packing(session, step, own.buffers);
     take_parts(team, &packing);
     inlay_team_meet(team, thread, 1);
     take_parts(team, &own);
@@ -250,15 +266,17 @@ static void run_shared(inlay_session *session, const inlay_step *step,
 void inlay_walk_steps(inlay_session *session, uint32_t thread) {
   inlay_team *team = &session->team;
   void **buffers = session->buffers;
+  // The next run may have another one already when a thread gets to the end.
+  const int64_t length = session->length;
   // All threads have the same view of whether number 0 has done something;
   // that it failed only number 0 knows until they meet.
   int must_meet = 0, goes_on = 1;
   const inlay_step *step = session->program->steps;
   const inlay_step *end = step + session->program->num_steps;
   for (; step != end; buffers += step->num_buffers, ++step) {
-    if (step->extent == 0)
+    if (inlay_count_turns(&step->extent, length) == 0)
       continue;
-    int is_shared = team->size > 1 && is_worth_threads(step);
+    int is_shared = team->size > 1 && is_worth_threads(step, length);
     if (!is_shared || step->num_indices != 0) {
       if (thread == 0 && goes_on)
         goes_on = is_shared ? check_indices(session, step, buffers)
@@ -301,6 +319,10 @@ static inlay_status run_samples(inlay_session *session, int64_t first) {
 
 inlay_status inlay_run_steps(inlay_session *session) {
   inlay_status status = INLAY_OK;
+  // Threads that never meet would not have to be there before the next run.
+  if (session->program->info.max_length != 0)
+    session->has_shared_steps =
+        inlay_has_shared_steps(session->program, session->length);
   int64_t at_once = session->program->samples_at_once;
   for (int64_t first = 0; !status && first != session->samples;
        first += session->at_hand) {

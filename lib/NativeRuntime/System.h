@@ -22,6 +22,7 @@
 void *malloc(size_t bytes);
 void free(void *memory);
 void *memcpy(void *to, const void *from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
 void *memset(void *memory, int value, size_t bytes);
 int memcmp(const void *a, const void *b, size_t bytes);
 size_t strlen(const char *text);

@@ -99,7 +99,7 @@ static inlay_tensor read_input(const inlay_port *port, const char *path) {
     dims[i] = port->dims[i];
   if (port->per_sample != 0) {
     uint64_t samples = bytes == 0 ? 1 : get_size(path) / bytes;
-    dims[0] = (int64_t)samples * port->per_sample;
+    dims[port->open_dim] = (int64_t)samples * port->per_sample;
     bytes *= samples;
   }
   return (inlay_tensor){read_bytes(path, bytes), port->type, port->rank, dims,

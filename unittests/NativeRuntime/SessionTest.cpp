@@ -80,13 +80,13 @@ TEST_F(Session, OfOptionsOfAnotherAbiIsRefused) {
   inlay_options options = {};
   options.abi = 7;
   EXPECT_EQ(failureOf(program, &options, INLAY_ARGUMENT),
-            "the options have the ABI 7 where 2 is required");
+            "the options have the ABI 7 where 3 is required");
 }
 
 TEST_F(Session, OfAModelOfAnotherAbiIsRefused) {
   program.program.info.abi = 7;
   EXPECT_EQ(refusal(INLAY_INTERNAL),
-            "the model has the ABI 7 where 2 is required");
+            "the model has the ABI 7 where 3 is required");
 }
 
 TEST_F(Session, OfAHugeArenaIsOutOfMemory) {
@@ -161,9 +161,9 @@ TEST_F(Session, OfStepsWithoutGoodTurnsIsRefused) {
 
 TEST_F(Session, OfStepsWithoutGoodIndicesIsRefused) {
   static const int64_t extents[] = {1};
-  for (inlay_indices bad : {inlay_indices{1, 8, 1, extents},
-                            {0, 2, 1, extents},
-                            {0, 8, 0, extents}}) {
+  for (inlay_indices bad : {inlay_indices{1, 8, 1, extents, 0},
+                            {0, 2, 1, extents, 0},
+                            {0, 8, 0, extents, 0}}) {
     TestProgram program;
     inlay_step &step = program.step("bad", addOne, 1, 1, {arenaAt(0, 0)});
     program.indices(step, bad);

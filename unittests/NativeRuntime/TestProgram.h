@@ -69,13 +69,22 @@ public:
     open(outputs[number]);
     return *this;
   }
+  /// Makes a dimension that is the largest length an open one.
+  TestProgram &openLengthOfInput(size_t number, int32_t dim) {
+    openLength(inputs[number], dim);
+    return *this;
+  }
+  TestProgram &openLengthOfOutput(size_t number, int32_t dim) {
+    openLength(outputs[number], dim);
+    return *this;
+  }
   inlay_step &step(const char *name, inlay_kernel kernel, int64_t extent,
                    int64_t grain, std::vector<inlay_place> places) {
     buffers.push_back(std::move(places));
     inlay_step step = {};
     step.name = name;
     step.run = kernel;
-    step.extent = extent;
+    step.extent = {extent, 0, 0};
     step.grain = grain;
     step.buffers = buffers.back().data();
     step.num_buffers = buffers.back().size();
@@ -114,14 +123,26 @@ private:
     for (int64_t dim : dims)
       bytes *= dim;
     shapes.push_back(std::move(dims));
-    return {name,  type, int32_t(shapes.back().size()), shapes.back().data(),
-            bytes, 0};
+    return {
+        name, type, int32_t(shapes.back().size()), shapes.back().data(), bytes,
+        0,    0};
   }
 
   void open(inlay_port &port) {
     port.per_sample = port.dims[0];
+    openDim(port, 0);
+  }
+
+  void openLength(inlay_port &port, int32_t dim) {
+    port.per_sample = 1;
+    port.bytes /= uint64_t(port.dims[dim]);
+    openDim(port, dim);
+  }
+
+  void openDim(inlay_port &port, int32_t dim) {
+    port.open_dim = dim;
     shapes.emplace_back(port.dims, port.dims + port.rank);
-    shapes.back()[0] = -1;
+    shapes.back()[dim] = -1;
     port.dims = shapes.back().data();
   }
 

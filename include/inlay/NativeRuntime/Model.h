@@ -30,7 +30,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of these types. */
-#define INLAY_ABI 2
+#define INLAY_ABI 3
 
 typedef enum inlay_status {
   INLAY_OK = 0,
@@ -82,7 +82,10 @@ typedef struct inlay_tensor {
  * the first dimension of what is one behind the other for them is open: it is
  * -1 here, and `bytes` and `per_sample`, how many of that dimension, are of one
  * sample. All open inputs of a run have the same number of samples, one or
- * more, and so have its open outputs. Elsewhere `per_sample` is 0. */
+ * more, and so have its open outputs. Elsewhere `per_sample` is 0.
+ *
+ * A length that is open is said in the same way, as that of samples of one
+ * element each along dimension `open_dim`; see `max_length`. */
 typedef struct inlay_port {
   const char *name;
   int32_t type;
@@ -90,6 +93,8 @@ typedef struct inlay_port {
   const int64_t *dims;
   uint64_t bytes;
   int64_t per_sample;
+  /* Which dimension is open. */
+  int32_t open_dim;
 } inlay_port;
 
 typedef struct inlay_info {
@@ -102,6 +107,8 @@ typedef struct inlay_info {
   /* What a session takes for each sample at hand (more than one only where all
    * are 1 MiB at most), and what all sessions share. */
   uint64_t arena_bytes, weights_bytes;
+  /* The largest length that a run may have, where one is open; else 0. */
+  int64_t max_length;
 } inlay_info;
 
 typedef struct inlay_options {

@@ -13,6 +13,11 @@
  * Some samples may be at hand at once, each with an arena of its own; a step
  * then runs for all of them before the next one does.
  *
+ * Where a length is open, tensors lie as they do for the largest one, and
+ * `bytes` of a place in an input or output are those of the largest. A run has
+ * the turns that its length takes; what lies behind it is anything, and steps
+ * in which it would matter read the length.
+ *
  *===----------------------------------------------------------------------===*/
 
 #ifndef INLAY_NATIVERUNTIME_PROGRAM_H
@@ -34,7 +39,9 @@ enum {
   /* In the weights. */
   INLAY_WEIGHTS = 3,
   /* In memory that each step may use while it runs. */
-  INLAY_SCRATCH = 4
+  INLAY_SCRATCH = 4,
+  /* The length of the run, an int64_t. */
+  INLAY_LENGTH = 5
 };
 
 typedef struct inlay_place {
@@ -55,17 +62,27 @@ typedef struct inlay_indices {
   uint32_t width;
   uint32_t num_extents;
   const int64_t *extents;
+  /* Numbers that belong to each element of an open length; 0: all numbers are
+   * there, whatever the length. */
+  int64_t per_length;
 } inlay_indices;
+
+/* Turns of a loop: `fixed`, and `turns` for each `block` elements of an open
+ * length, the last of which may be fewer; where `block` is 0, none of these. */
+typedef struct inlay_turns {
+  int64_t fixed, block, turns;
+} inlay_turns;
 
 typedef struct inlay_step {
   /* The node's name, for messages. */
   const char *name;
   inlay_kernel run;
   /* Turns of the outermost loop, and how many of them are worth a thread. */
-  int64_t extent, grain;
+  inlay_turns extent;
+  int64_t grain;
   /* NULL, or what is run before, in the same way. */
   inlay_kernel pack;
-  int64_t pack_extent;
+  inlay_turns pack_extent;
   const inlay_place *buffers;
   uint32_t num_buffers;
   uint32_t num_indices;
