@@ -21,8 +21,8 @@ static constexpr int64_t minTiles = 2;
 static constexpr int64_t minRows = 4;
 
 AttentionPlan::AttentionPlan(const KernelBody &body, Attention found,
-                             const VectorUnit &unit)
-    : unit(unit), body(body), attention(std::move(found)),
+                             const VectorUnit &unit, const OpenDims *openDims)
+    : unit(unit), body(body), openDims(openDims), attention(std::move(found)),
       scoreSpace(LoopPlan::get(attention.first.contraction.extents),
                  PackedOperand::getRanges(attention.first.contraction)),
       resultSpace(LoopPlan::get(attention.second.contraction.extents),
@@ -38,6 +38,50 @@ AttentionPlan::AttentionPlan(const KernelBody &body, Attention found,
 uint64_t AttentionPlan::countProducts() const {
   uint64_t perRow = getNumKeys() * (getDepth() + valueColumns.count);
   return getNumProducts() * getNumRows() * perRow;
+}
+
+/// Along which dimensions of a product an open length is; nothing where these
+/// are not its dimensions.
+static std::optional<SmallVector<unsigned>>
+findOpenDims(const Contraction &product, const OpenDims &open) {
+  SmallVector<unsigned> dims;
+  for (const Contraction::Operand *own :
+       {&product.a, &product.b, &product.result})
+    for (unsigned dim : open.get(own->value)) {
+      const Linear &place = own->index[dim];
+      if (place.terms.size() != 1 || place.constant != 0 ||
+          place.terms.front().second != 1)
+        return std::nullopt;
+      unsigned found = place.terms.front().first;
+      if (!llvm::is_contained(dims, found))
+        dims.push_back(found);
+    }
+  return dims;
+}
+
+/// False where elements of an open length meet elsewhere than in the softmax
+/// and the products.
+bool AttentionPlan::findOpen() {
+  if (!openDims)
+    return true;
+  Operation *softmax = attention.weights.getDefiningOp(),
+            *second = attention.second.contraction.result.value.getDefiningOp();
+  for (Operation *op : body.ops)
+    if (openDims->meets(op) && op != softmax && op != second)
+      return false;
+  for (const ScoreRows *own : {&attention.first, &attention.second}) {
+    auto dims = findOpenDims(own->contraction, *openDims);
+    if (!dims)
+      return false;
+    for (unsigned dim : *dims)
+      if (dim == own->along)
+        areKeysOpen = true;
+      else if (llvm::is_contained(own->roles.rows, dim))
+        areRowsOpen = true;
+      else
+        return false;
+  }
+  return true;
 }
 
 bool AttentionPlan::readScores() {
@@ -93,8 +137,9 @@ bool AttentionPlan::chooseRows() {
 
 bool AttentionPlan::make() {
   const ScoreRows &first = attention.first, &second = attention.second;
-  if (!readScores() || !results.plan() || !queries.plan(first.contraction.a) ||
-      !keys.plan(first.contraction.b) || !values.plan(second.contraction.b))
+  if (!findOpen() || !readScores() || !results.plan() ||
+      !queries.plan(first.contraction.a) || !keys.plan(first.contraction.b) ||
+      !values.plan(second.contraction.b))
     return false;
   rowStride = llvm::alignTo(getNumKeys(), vectorWidth) + vectorWidth;
   scoreSpace.align(first.along, vectorWidth);

@@ -16,6 +16,7 @@
 
 #include "Attention.h"
 #include "ColumnPacker.h"
+#include "OpenDims.h"
 #include "PackedOperand.h"
 #include "ProductResults.h"
 
@@ -24,8 +25,8 @@ namespace inlay {
 /// All that is decided before code is made.
 class AttentionPlan {
 public:
-  AttentionPlan(const KernelBody &body, Attention found,
-                const VectorUnit &unit);
+  AttentionPlan(const KernelBody &body, Attention found, const VectorUnit &unit,
+                const OpenDims *openDims = nullptr);
   AttentionPlan(const AttentionPlan &) = delete;
 
   /// False where another way has to be found.
@@ -44,6 +45,11 @@ public:
   /// Turns of the outermost loop.
   int64_t getNumTurns() const { return getNumProducts() * getNumBlocks(); }
   uint64_t countProducts() const;
+  /// The turns that each block of rows of an open length needs.
+  KernelCode::OpenTurns getOpenTurns() const {
+    return areRowsOpen ? KernelCode::OpenTurns{blockRows, getNumProducts()}
+                       : KernelCode::OpenTurns();
+  }
 
   /// What columns are packed by, those of values behind those of keys.
   ColumnPacker getKeyPacker() const {
@@ -61,6 +67,7 @@ public:
 
   const VectorUnit &unit;
   const KernelBody &body;
+  const OpenDims *openDims;
   Attention attention;
   LoopSpace scoreSpace, resultSpace;
   /// What is computed of products to become scores, and the scores' element.
@@ -72,8 +79,11 @@ public:
   ResultColumns keyColumns, valueColumns;
   /// Rows that are in memory at once, and how far apart they are there.
   int64_t blockRows = 1, rowStride = 1;
+  /// Whether rows, or keys, end where an open length does.
+  bool areRowsOpen = false, areKeysOpen = false;
 
 private:
+  bool findOpen();
   bool readScores();
   Tiles chooseTiles(int64_t rows, int64_t count) const;
   bool chooseRows();

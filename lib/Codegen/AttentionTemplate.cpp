@@ -40,7 +40,11 @@ public:
         rows(builder.allocate(plan.blockRows * plan.rowStride)),
         inverses(builder.allocate(plan.blockRows)),
         block(builder.allocate(plan.valueColumns.tiles.rows *
-                               plan.valueColumns.tiles.getColumns())) {}
+                               plan.valueColumns.tiles.getColumns())),
+        numRows(plan.areRowsOpen ? builder.loadNumber(1)
+                                 : builder.number(plan.getNumRows())),
+        numKeys(plan.areKeysOpen ? builder.loadNumber(1)
+                                 : builder.number(plan.getNumKeys())) {}
 
   /// False where there is no code.
   bool emit();
@@ -55,7 +59,7 @@ private:
                    const Roles &roles, const ResultColumns &columns,
                    Value tile) const;
   void copyQueries();
-  void emitTiles(const ResultColumns &columns,
+  void emitTiles(const ResultColumns &columns, Value count,
                  llvm::function_ref<void(Value tile, int64_t vectors)> emit);
   void emitRowTiles(const Tiles &tiles,
                     llvm::function_ref<void(Value row, Value from)> emit);
@@ -77,6 +81,8 @@ private:
   Value queries, rows, inverses, block;
   /// Which product, the first row, and how many of the rows are others'.
   Value product, firstRow, skipped;
+  /// Of one product; the length of a run where that is open.
+  Value numRows, numKeys;
   bool hasCode = true;
 };
 } // namespace
@@ -115,16 +121,17 @@ Value AttentionEmitter::getColumns(const ColumnPacker &packer,
   return builder.mul(number, packer.getTileFloats());
 }
 
-/// Tiles of columns, the last of which may be narrower.
+/// Tiles of the first `count` columns, the last of which may be narrower.
 void AttentionEmitter::emitTiles(
-    const ResultColumns &columns,
+    const ResultColumns &columns, Value count,
     llvm::function_ref<void(Value, int64_t)> emit) {
   int64_t all = columns.getNumTiles(), last = columns.getLastVectors();
-  int64_t whole = last == columns.tiles.vectors ? all : all - 1;
-  builder.loop(builder.number(0), builder.number(whole), 1,
+  Value whole = builder.number(last == columns.tiles.vectors ? all : all - 1);
+  Value needed = builder.divideUp(count, columns.tiles.getColumns());
+  builder.loop(builder.number(0), builder.min(whole, needed), 1,
                [&](Value tile) { emit(tile, columns.tiles.vectors); });
-  if (whole != all)
-    emit(builder.number(whole), last);
+  if (last != columns.tiles.vectors)
+    builder.loop(whole, needed, 1, [&](Value tile) { emit(tile, last); });
 }
 
 /// Tiles of the block's rows. The last one begins earlier: `from` is the first
@@ -175,7 +182,7 @@ void AttentionEmitter::multiplyKeys() {
   BlockProduct scores = {queries,     builder.getOther(0), element,
                          tiles.lanes, plan.getStep(),      plan.getDepth(),
                          /*apart=*/1};
-  emitTiles(plan.keyColumns, [&](Value tile, int64_t vectors) {
+  emitTiles(plan.keyColumns, numKeys, [&](Value tile, int64_t vectors) {
     Value columns = getColumns(plan.getKeyPacker(), plan.attention.first,
                                plan.keyRoles, plan.keyColumns, tile);
     Value to = builder.mul(tile, tiles.getColumns());
@@ -218,7 +225,16 @@ void AttentionEmitter::multiplyValues() {
       rows,        builder.getOther(0), second.contraction.element,
       tiles.lanes, plan.getStep(),      plan.rowStride,
       /*apart=*/1};
-  emitTiles(plan.valueColumns, [&](Value tile, int64_t vectors) {
+  Value numValues = builder.number(plan.valueColumns.count);
+  auto sum = [&](const BlockProduct::Block &at) {
+    Values zeros = weighted.getZeros(builder, at);
+    if (!plan.areKeysOpen)
+      return weighted.multiply(builder, at, plan.getNumKeys(), zeros);
+    Value steps =
+        builder.mul(builder.divideUp(numKeys, plan.getStep()), plan.getStep());
+    return weighted.multiply(builder, at, steps, zeros);
+  };
+  emitTiles(plan.valueColumns, numValues, [&](Value tile, int64_t vectors) {
     Value columns =
         builder.add(getColumns(plan.getValuePacker(), second, plan.valueRoles,
                                plan.valueColumns, tile),
@@ -226,9 +242,7 @@ void AttentionEmitter::multiplyValues() {
     emitRowTiles(tiles, [&](Value row, Value from) {
       BlockProduct::Block at = {builder.mul(row, plan.rowStride), columns,
                                 tiles.rows, vectors};
-      scaleTile(weighted.multiply(builder, at, plan.getNumKeys(),
-                                  weighted.getZeros(builder, at)),
-                row, vectors);
+      scaleTile(sum(at), row, vectors);
       Value end = builder.add(row, builder.number(tiles.rows));
       builder.loop(from, end, 1, [&](Value own) {
         Value place = builder.mul(builder.sub(own, row), vectors * tiles.lanes);
@@ -285,28 +299,29 @@ Value AttentionEmitter::findLargest(Value row) {
   Type floats = getWide(builder.getBuilder().getF32Type(), width);
   Value none = builder.constant(floats, -infinity);
   hasCode = hasCode && plan.scores.emit(builder, scope, along);
-  int64_t keys = plan.getNumKeys();
   bool areVectors = plan.scores.allowsVectors(along);
   // Single scores are put into their places in front of the rest.
-  int64_t whole = areVectors ? keys - keys % width : 0;
+  Value whole = areVectors
+                    ? builder.getLastVector(builder.number(0), numKeys, width)
+                    : builder.number(0);
   auto emitAt = [&](Value key, unsigned own) {
     Reader::Scope inner = scope;
     return readScore(inner, key, builder.add(start, key), own);
   };
-  builder.loop(builder.number(plan.score == 0 ? keys : whole),
-               builder.number(keys), 1, [&](Value key) { emitAt(key, 1); });
-  builder.storeFloats(none, rows, builder.add(start, builder.number(keys)));
+  builder.loop(plan.score == 0 ? numKeys : whole, numKeys, 1,
+               [&](Value key) { emitAt(key, 1); });
+  builder.storeFloats(none, rows, builder.add(start, numKeys));
   auto compare = [&](Value a, Value b) -> Value {
     Value isLess =
         builder.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, a, b);
     return builder.create<arith::SelectOp>(isLess, b, a);
   };
   ValueRange most =
-      builder.loop(builder.number(0), builder.number(whole), width, none,
+      builder.loop(builder.number(0), whole, width, none,
                    [&](Value key, ValueRange carried) -> Values {
                      return {compare(carried.front(), emitAt(key, width))};
                    });
-  most = builder.loop(builder.number(whole), builder.number(keys), width, most,
+  most = builder.loop(whole, numKeys, width, most,
                       [&](Value key, ValueRange carried) -> Values {
                         Value own = builder.loadFloats(
                             rows, builder.add(start, key), width);
@@ -339,7 +354,7 @@ Value AttentionEmitter::addPowers(Value row, Value largest) {
           return {add(carried.front(), power)};
         });
   };
-  Value end = builder.number(llvm::alignTo(plan.getNumKeys(), width));
+  Value end = builder.mul(builder.divideUp(numKeys, width), width);
   ValueRange sums = builder.loop(
       builder.number(0), end, sumBlock * width, zero,
       [&](Value from, ValueRange carried) -> Values {
@@ -363,7 +378,7 @@ void AttentionEmitter::emitSoftmax(Value row) {
 /// Blocks are of one size: the last one begins earlier, and skips what others
 /// compute.
 void AttentionEmitter::emitTurn(Value turn) {
-  Value numBlocks = builder.number(plan.getNumBlocks());
+  Value numBlocks = builder.divideUp(numRows, plan.blockRows);
   product = builder.create<arith::DivUIOp>(turn, numBlocks);
   Value wanted = builder.mul(builder.create<arith::RemUIOp>(turn, numBlocks),
                              plan.blockRows);
@@ -386,6 +401,11 @@ bool AttentionEmitter::emit() {
 /// Keys, then values.
 static bool emitPacking(KernelBuilder &builder, const AttentionPlan &plan) {
   ColumnPacker keys = plan.getKeyPacker(), values = plan.getValuePacker();
+  if (plan.areKeysOpen) {
+    Value length = builder.loadNumber(1);
+    keys.endColumnsAt(length);
+    values.endSumsAt(length, plan.getStep());
+  }
   Value numKeys = builder.number(keys.getNumTurns()), zero = builder.number(0);
   Value begin = builder.getBegin(), end = builder.getEnd();
   return keys.emit(builder, begin, builder.min(end, numKeys), /*start=*/0) &&
@@ -399,29 +419,35 @@ std::optional<KernelCode> inlay::emitAttention(const KernelBody &body,
   std::optional<Attention> found = Attention::find(body);
   if (!found)
     return std::nullopt;
-  AttentionPlan plan(body, std::move(*found), target.unit);
+  AttentionPlan plan(body, std::move(*found), target.unit, target.open);
   if (!plan.make())
     return std::nullopt;
   std::string packName = (target.name + "_pack").str();
-  KernelBuilder packing(target.module, packName, body, /*numOthers=*/1);
-  KernelBuilder kernel(target.module, target.name, body, /*numOthers=*/1);
+  bool readsLength = plan.areRowsOpen || plan.areKeysOpen;
+  unsigned numOthers = readsLength ? 2 : 1;
+  KernelBuilder packing(target.module, packName, body, numOthers);
+  KernelBuilder kernel(target.module, target.name, body, numOthers);
   if (!emitPacking(packing, plan) || !AttentionEmitter(kernel, plan).emit()) {
     packing.discard();
     kernel.discard();
     return std::nullopt;
   }
   ColumnPacker keys = plan.getKeyPacker(), values = plan.getValuePacker();
-  return KernelCode{
-      target.name.str(),
-      body.reads,
-      body.results,
-      plan.getNumTurns(),
-      KernelCode::Packing{packName, keys.getNumTurns() + values.getNumTurns(),
-                          keys.getNumBytes() + values.getNumBytes(),
-                          plan.keys.readsConstants() &&
-                              plan.values.readsConstants(),
-                          kernel.getUnusedReads()},
-      "attention",
-      describe(plan),
-      2 * plan.countProducts()};
+  KernelCode code{target.name.str(),
+                  body.reads,
+                  body.results,
+                  plan.getNumTurns(),
+                  KernelCode::Packing{packName,
+                                      keys.getNumTurns() + values.getNumTurns(),
+                                      keys.getNumBytes() + values.getNumBytes(),
+                                      plan.keys.readsConstants() &&
+                                          plan.values.readsConstants(),
+                                      kernel.getUnusedReads()},
+                  "attention",
+                  describe(plan),
+                  2 * plan.countProducts()};
+  code.open = plan.getOpenTurns();
+  code.readsLength = readsLength;
+  code.endsAtLength = true;
+  return code;
 }

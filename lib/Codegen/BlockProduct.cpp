@@ -53,8 +53,8 @@ BlockProduct::Values BlockProduct::multiplyLine(
 /// A part of what lies side by side, `own` turns of the sum at once: rows are
 /// loaded as vectors along the sum.
 BlockProduct::Values BlockProduct::multiplyRun(KernelBuilder &builder,
-                                               const Block &at, LoopRange range,
-                                               int64_t own,
+                                               const Block &at, Value from,
+                                               Value to, int64_t own,
                                                ValueRange sums) const {
   int64_t width = at.vectors * lanes;
   auto multiply = [&](Value k, ValueRange carried) {
@@ -82,9 +82,7 @@ BlockProduct::Values BlockProduct::multiplyRun(KernelBuilder &builder,
           at, builder.add(place, builder.number(lane * width)), next);
     return next;
   };
-  return llvm::to_vector(builder.loop(builder.number(range.low),
-                                      builder.number(range.high), own, sums,
-                                      multiply));
+  return llvm::to_vector(builder.loop(from, to, own, sums, multiply));
 }
 
 BlockProduct::Values BlockProduct::multiply(KernelBuilder &builder,
@@ -93,10 +91,18 @@ BlockProduct::Values BlockProduct::multiply(KernelBuilder &builder,
   int64_t whole = length - length % step;
   Values result(sums);
   if (whole != 0)
-    result = multiplyRun(builder, at, {0, whole}, step, result);
+    result = multiplyRun(builder, at, builder.number(0), builder.number(whole),
+                         step, result);
   if (whole != length)
-    result = multiplyRun(builder, at, {whole, length}, 1, result);
+    result = multiplyRun(builder, at, builder.number(whole),
+                         builder.number(length), 1, result);
   return result;
+}
+
+BlockProduct::Values BlockProduct::multiply(KernelBuilder &builder,
+                                            const Block &at, Value length,
+                                            ValueRange sums) const {
+  return multiplyRun(builder, at, builder.number(0), length, step, sums);
 }
 
 BlockProduct::Values BlockProduct::getZeros(KernelBuilder &builder,

@@ -57,6 +57,9 @@ struct BlockProduct {
   /// then what is left.
   Values multiply(KernelBuilder &builder, const Block &at, int64_t length,
                   mlir::ValueRange sums) const;
+  /// The same for as many whole steps as `length` is.
+  Values multiply(KernelBuilder &builder, const Block &at, mlir::Value length,
+                  mlir::ValueRange sums) const;
   /// One turn of the sum: what each row has there, asked for when it is needed
   /// so that it takes one register, times a row of columns at `place`.
   Values multiplyLine(KernelBuilder &builder,
@@ -74,8 +77,8 @@ struct BlockProduct {
   int64_t aheadStep = 0;
 
 private:
-  Values multiplyRun(KernelBuilder &builder, const Block &at, LoopRange range,
-                     int64_t own, mlir::ValueRange sums) const;
+  Values multiplyRun(KernelBuilder &builder, const Block &at, mlir::Value from,
+                     mlir::Value to, int64_t own, mlir::ValueRange sums) const;
 };
 
 } // namespace inlay

@@ -43,6 +43,29 @@ bool ColumnPacker::emitLine(KernelBuilder &builder, ArrayRef<Value> outer,
   return hasCode;
 }
 
+/// All terms of a tile, one line after another.
+bool ColumnPacker::emitLines(KernelBuilder &builder, ArrayRef<Value> outer,
+                             Value first, Value width, Value start) const {
+  bool hasCode = true;
+  auto getPlace = [&](Value line) {
+    return builder.add(start, builder.create<arith::MulIOp>(line, width));
+  };
+  Value end = sumEnd ? sumEnd : builder.number(getDepth());
+  builder.loop(builder.number(0), end, 1, [&](Value line) {
+    SmallVector<Value> at(outer);
+    builder.splitCount(roles.sums, contraction.extents, line, at);
+    hasCode &= emitLine(builder, at, first, width, getPlace(line));
+  });
+  if (sumStep == 1)
+    return hasCode;
+  Value zero = builder.constant(contraction.element, 0);
+  Value steps = builder.mul(builder.divideUp(end, sumStep), sumStep);
+  builder.loop(getPlace(end), getPlace(steps), 1, [&](Value to) {
+    builder.storeFloats(zero, builder.getOther(0), to);
+  });
+  return hasCode;
+}
+
 bool ColumnPacker::emitTile(KernelBuilder &builder, Value turn,
                             int64_t origin) const {
   int64_t width = columns.tiles.getColumns();
@@ -58,14 +81,15 @@ bool ColumnPacker::emitTile(KernelBuilder &builder, Value turn,
                           builder.sub(builder.number(all), first));
   SmallVector<Value> variables(contraction.extents.size(), builder.number(0));
   builder.splitCount(roles.batch, contraction.extents, product, variables);
+  if (!columnEnd)
+    return emitLines(builder, variables, first, own, start);
   bool hasCode = true;
-  builder.loop(
-      builder.number(0), builder.number(getDepth()), 1, [&](Value line) {
-        SmallVector<Value> at = variables;
-        builder.splitCount(roles.sums, contraction.extents, line, at);
-        Value to = builder.add(start, builder.create<arith::MulIOp>(line, own));
-        hasCode &= emitLine(builder, at, first, own, to);
-      });
+  Value isNeeded = builder.create<arith::CmpIOp>(arith::CmpIPredicate::slt,
+                                                 first, columnEnd);
+  builder.choose(
+      isNeeded,
+      [&] { hasCode = emitLines(builder, variables, first, own, start); },
+      [] {});
   return hasCode;
 }
 

@@ -49,9 +49,19 @@ public:
   bool emit(KernelBuilder &builder, mlir::Value from, mlir::Value to,
             int64_t start) const;
 
+  /// Columns, or terms of the sum, from that number on are left out, and with
+  /// them whole tiles. Terms up to the next multiple of `step` are zero.
+  void endColumnsAt(mlir::Value count) { columnEnd = count; }
+  void endSumsAt(mlir::Value count, int64_t step) {
+    sumEnd = count;
+    sumStep = step;
+  }
+
 private:
   int64_t getDepth() const { return contraction.getCount(roles.sums); }
   bool emitTile(KernelBuilder &builder, mlir::Value turn, int64_t origin) const;
+  bool emitLines(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> outer,
+                 mlir::Value first, mlir::Value width, mlir::Value start) const;
   bool emitLine(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> outer,
                 mlir::Value first, mlir::Value width, mlir::Value to) const;
 
@@ -59,6 +69,8 @@ private:
   const PackedOperand &operand;
   const ResultColumns &columns;
   const Roles &roles;
+  mlir::Value columnEnd, sumEnd;
+  int64_t sumStep = 1;
 };
 
 } // namespace inlay

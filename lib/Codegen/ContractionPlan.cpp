@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionPlan.h"
+#include "OpenDims.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include <array>
 
@@ -46,6 +47,8 @@ static constexpr int64_t fewRows = 1024;
 /// What blocks of fewer vectors take more than their products and loads do,
 /// where rows are loaded as vectors.
 static constexpr double narrowCost = 1.1;
+/// Vectors of a tile where rows or columns end where an open length does.
+static constexpr int64_t maxOpenVectors = 2;
 /// Vectors of columns beside them.
 static constexpr int64_t packedVectors = 2;
 /// With fewer columns packing a row takes longer than it saves, and with
@@ -124,6 +127,26 @@ void ContractionPlan::assignRoles() {
   llvm::sort(roles.columns, [&](unsigned x, unsigned y) {
     return results.getStride(x) > results.getStride(y);
   });
+}
+
+/// The dimension that a result has an open length along.
+void ContractionPlan::findOpen() {
+  if (!openDims)
+    return;
+  const Contraction::Operand &result = contraction.result;
+  ArrayRef<unsigned> dims = openDims->get(result.value);
+  if (dims.size() != 1)
+    return;
+  const Linear &place = result.index[dims.front()];
+  if (place.terms.size() == 1 && place.constant == 0 &&
+      place.terms.front().second == 1)
+    open = place.terms.front().first;
+}
+
+KernelCode::OpenTurns ContractionPlan::getOpenTurns() const {
+  if (!areRowsOpen() || getNumProducts() != 1)
+    return {};
+  return {panel.getChunk(*open), numGroups * numChunks};
 }
 
 /// Columns of several dimensions are one where results allow it; what is left
@@ -273,6 +296,9 @@ void ContractionPlan::chooseTiles() {
   if (step == 1)
     choices = {2, 4, 1};
   for (int64_t vectors : choices) {
+    // Wide tiles waste more columns, and are slower with few rows.
+    if ((areRowsOpen() || areColumnsOpen()) && vectors > maxOpenVectors)
+      continue;
     int64_t all = getLineRows(),
             most = std::min(getMaxRows(unit, vectors, step), all);
     // All of about the same size: the last one would waste much otherwise.
@@ -333,6 +359,7 @@ bool ContractionPlan::make() {
   if (!results.plan())
     return false;
   assignRoles();
+  findOpen();
   mergeColumns();
   if (!panel.plan(roles, getLimits()) || !b.plan(contraction.b))
     return false;

@@ -24,8 +24,8 @@ namespace inlay {
 class ContractionPlan {
 public:
   ContractionPlan(const KernelBody &body, Contraction found,
-                  const VectorUnit &unit)
-      : unit(unit), contraction(std::move(found)),
+                  const VectorUnit &unit, const OpenDims *openDims = nullptr)
+      : unit(unit), openDims(openDims), contraction(std::move(found)),
         space(LoopPlan::get(contraction.extents),
               PackedOperand::getRanges(contraction)),
         results(body, contraction, space), panel(body, contraction),
@@ -63,6 +63,16 @@ public:
     return run.empty() ? 1 : panel.getStep(run.back());
   }
 
+  /// Whether rows, or columns, end where an open length does.
+  bool areRowsOpen() const {
+    return open && roles.rows == llvm::SmallVector<unsigned>{*open};
+  }
+  bool areColumnsOpen() const {
+    return open && roles.columns == llvm::SmallVector<unsigned>{*open};
+  }
+  /// The turns of the outermost loop that each block of the length needs.
+  KernelCode::OpenTurns getOpenTurns() const;
+
   /// Floats of a whole tile of columns.
   int64_t getTileFloats() const {
     return getDepth() * columns.tiles.getColumns();
@@ -92,6 +102,7 @@ public:
   BlockProduct getProduct(mlir::Value rows, mlir::Value packed) const;
 
   const VectorUnit &unit;
+  const OpenDims *openDims;
   Contraction contraction;
   LoopSpace space;
   ProductResults results;
@@ -124,6 +135,8 @@ public:
     return llvm::ArrayRef(line).drop_front(
         std::max<size_t>(resultRows.size(), 1) - 1);
   }
+  /// The dimension of an open length, if one is.
+  std::optional<unsigned> open;
   /// Parts that columns are cut into.
   int64_t numChunks = 1;
   /// Terms that are multiplied before the next ones are, and parts of the sum
@@ -135,6 +148,7 @@ public:
 
 private:
   void assignRoles();
+  void findOpen();
   void mergeColumns();
   void findRun();
   void findLine();

@@ -48,6 +48,8 @@ public:
       packedRows = builder.allocate(plan.packedBlocks * plan.getPackedFloats());
     if (plan.numTermParts != 1)
       sums = builder.allocate(plan.getSumFloats());
+    if (plan.areRowsOpen() || plan.areColumnsOpen())
+      length = builder.loadNumber(1);
   }
 
   bool emit();
@@ -84,6 +86,8 @@ private:
     Value begin, end;
   };
   Value getDone();
+  Value getLineEnd() const;
+  Value getColumnEnd() const;
   RowRange getGroup(Value group);
   void packLine(Value start, const RowRange &rows);
   void multiplyLine(const RowRange &rows, Value from, Value to);
@@ -91,9 +95,12 @@ private:
   /// finished, as those in front of it are in another block, too.
   struct RowBlock {
     Value first, from;
+    int64_t count;
   };
-  void emitBlocks(const RowRange &rows,
-                  llvm::function_ref<void(const RowBlock &)> emit);
+  using Blocks = llvm::function_ref<void(const RowBlock &)>;
+  void emitBlocks(const RowRange &rows, Blocks emit);
+  void emitEqualBlocks(const RowRange &rows, int64_t count, Blocks emit);
+  void emitOpenBlocks(const RowRange &rows, Blocks emit);
   Value getColumns(Value tile);
   Value getNumber(const RowBlock &block);
   Value getPlaceAhead(const RowBlock &block, Value columns);
@@ -101,15 +108,16 @@ private:
   void prefetchColumns(Value place, int64_t count);
   SmallVector<Value> multiplyPacked(const Block &at, LoopRange range,
                                     int64_t step, ValueRange sums);
-  void storeBlock(ValueRange sums, int64_t rowStride, int64_t from);
+  void storeBlock(ValueRange sums, int64_t vectors, int64_t rowStride,
+                  int64_t from);
   SmallVector<Value> multiply(ArrayRef<unsigned> outer, const Block &at,
                               ValueRange sums);
   SmallVector<Value> multiplyBlock(const Block &at);
-  void finish(ValueRange sums, Value row, Value firstRow, Value tile,
+  void finish(ValueRange sums, const RowBlock &rows, Value tile,
               int64_t vectors);
-  void finishRegisters(ValueRange sums, Value first, Value tile,
+  void finishRegisters(ValueRange sums, const RowBlock &rows, Value tile,
                        int64_t vectors);
-  void finishRows(Value row, Value firstRow, Value tile, int64_t vectors);
+  void finishRows(const RowBlock &rows, Value tile, int64_t vectors);
   SmallVector<Value> getRow(Value number);
 
   KernelBuilder &builder;
@@ -120,6 +128,8 @@ private:
   BlockProduct blockProduct;
   /// The rows of a block, where they are packed, and sums of some terms.
   Value packedRows, sums;
+  /// Where rows or columns end, if that is known only now.
+  Value length;
   /// Which product, its number, and where the panel begins.
   SmallVector<Value> variables;
   Value product;
@@ -204,11 +214,11 @@ SmallVector<Value> ProductEmitter::multiplyPacked(const Block &at,
                                       multiply));
 }
 
-/// The sums of a tile as a part of the block, whose rows are so far apart.
-void ProductEmitter::storeBlock(ValueRange sums, int64_t rowStride,
-                                int64_t from) {
-  int64_t rows = plan.columns.tiles.rows, lanes = plan.columns.tiles.lanes;
-  int64_t vectors = int64_t(sums.size()) / rows;
+/// The sums of a tile, so many vectors a row, as a part of the block, whose
+/// rows are so far apart.
+void ProductEmitter::storeBlock(ValueRange sums, int64_t vectors,
+                                int64_t rowStride, int64_t from) {
+  int64_t lanes = plan.columns.tiles.lanes;
   for (auto [i, sum] : llvm::enumerate(sums))
     builder.storeFloats(sum, block,
                         builder.number(int64_t(i) / vectors * rowStride + from +
@@ -247,24 +257,24 @@ SmallVector<Value> ProductEmitter::getRow(Value number) {
   return own;
 }
 
-/// Rows from `firstRow` on of the block that begins at `row`.
-void ProductEmitter::finishRows(Value row, Value firstRow, Value tile,
+/// Rows of a block that another one has not.
+void ProductEmitter::finishRows(const RowBlock &rows, Value tile,
                                 int64_t vectors) {
-  Value end = builder.add(row, builder.number(plan.columns.tiles.rows));
-  builder.loop(firstRow, end, 1, [&](Value at) {
-    Value from =
-        builder.mul(builder.sub(at, row), vectors * plan.columns.tiles.lanes);
+  Value end = builder.add(rows.first, builder.number(rows.count));
+  builder.loop(rows.from, end, 1, [&](Value at) {
+    Value from = builder.mul(builder.sub(at, rows.first),
+                             vectors * plan.columns.tiles.lanes);
     hasCode &= plan.results.emitRow(builder, plan.columns, getRow(at), block,
                                     from, tile, vectors);
   });
 }
 
-/// All rows of the block that begins at `first`, one after another.
-void ProductEmitter::finishRegisters(ValueRange sums, Value first, Value tile,
-                                     int64_t vectors) {
-  for (int64_t i = 0; i < plan.columns.tiles.rows; ++i) {
+/// All rows of a block, one after another.
+void ProductEmitter::finishRegisters(ValueRange sums, const RowBlock &rows,
+                                     Value tile, int64_t vectors) {
+  for (int64_t i = 0; i < rows.count; ++i) {
     SmallVector<Value> own(sums.slice(i * vectors, vectors));
-    SmallVector<Value> row = getRow(builder.add(first, builder.number(i)));
+    SmallVector<Value> row = getRow(builder.add(rows.first, builder.number(i)));
     hasCode &= plan.results.emitTile(builder, plan.columns, row,
                                      builder.join(own), tile);
   }
@@ -272,19 +282,19 @@ void ProductEmitter::finishRegisters(ValueRange sums, Value first, Value tile,
 
 /// From registers, or from memory where a part of the block is left out or what
 /// follows is much code.
-void ProductEmitter::finish(ValueRange sums, Value row, Value firstRow,
-                            Value tile, int64_t vectors) {
+void ProductEmitter::finish(ValueRange sums, const RowBlock &rows, Value tile,
+                            int64_t vectors) {
   auto finishStored = [&] {
-    storeBlock(sums, vectors * plan.columns.tiles.lanes, /*from=*/0);
-    finishRows(row, firstRow, tile, vectors);
+    storeBlock(sums, vectors, vectors * plan.columns.tiles.lanes, /*from=*/0);
+    finishRows(rows, tile, vectors);
   };
   if (!plan.isShort || !plan.columns.areWhole(vectors) ||
       !llvm::isPowerOf2_64(vectors))
     return finishStored();
-  Value isAll =
-      builder.create<arith::CmpIOp>(arith::CmpIPredicate::eq, row, firstRow);
+  Value isAll = builder.create<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                              rows.first, rows.from);
   builder.choose(
-      isAll, [&] { finishRegisters(sums, row, tile, vectors); }, finishStored);
+      isAll, [&] { finishRegisters(sums, rows, tile, vectors); }, finishStored);
 }
 
 /// Where the columns of a tile were packed.
@@ -304,23 +314,74 @@ Value ProductEmitter::getDone() {
                      plan.getLineRows() / plan.panel.getChunk(outermost));
 }
 
+/// Where the rows of a line end, of which the last ones may be behind an open
+/// length.
+Value ProductEmitter::getLineEnd() const {
+  Value all = builder.number(plan.getLineRows());
+  if (!plan.areRowsOpen() || plan.line.empty())
+    return all;
+  return builder.min(all, builder.sub(length, variables[*plan.open]));
+}
+
+/// The number of tiles of columns, of which the last ones may be.
+Value ProductEmitter::getColumnEnd() const {
+  Value all = builder.number(plan.columns.getNumTiles());
+  if (!plan.areColumnsOpen())
+    return all;
+  Value needed = builder.divideUp(length, plan.columns.tiles.getColumns());
+  if (plan.columns.arePairs)
+    needed = builder.mul(builder.divideUp(needed, 2), 2);
+  return builder.min(all, needed);
+}
+
 ProductEmitter::RowRange ProductEmitter::getGroup(Value group) {
   int64_t rows = plan.packedBlocks * plan.columns.tiles.rows;
   Value begin = builder.add(getDone(), builder.mul(group, rows));
-  Value end = builder.min(builder.number(plan.getLineRows()),
-                          builder.add(begin, builder.number(rows)));
+  Value end =
+      builder.min(getLineEnd(), builder.add(begin, builder.number(rows)));
   return {begin, end};
 }
 
-/// Blocks of some rows of a line. The last one of the line ends where that
+/// Blocks of so many rows of a line. The last one of the line ends where that
 /// ends: what it has in common with the one before is not finished again, since
 /// that may have been written over.
-void ProductEmitter::emitBlocks(
-    const RowRange &rows, llvm::function_ref<void(const RowBlock &)> emit) {
-  int64_t number = plan.columns.tiles.rows;
-  Value last = builder.number(plan.getLineRows() - number);
-  builder.loop(rows.begin, rows.end, number,
-               [&](Value row) { emit({builder.min(row, last), row}); });
+void ProductEmitter::emitEqualBlocks(const RowRange &rows, int64_t count,
+                                     Blocks emit) {
+  Value last = builder.number(plan.getLineRows() - count);
+  builder.loop(rows.begin, rows.end, count,
+               [&](Value row) { emit({builder.min(row, last), row, count}); });
+}
+
+/// What is left over when a length ends anywhere is a block of the size, or of
+/// a third or two of it.
+void ProductEmitter::emitOpenBlocks(const RowRange &rows, Blocks emit) {
+  int64_t count = plan.columns.tiles.rows;
+  Value all = builder.max(builder.sub(rows.end, rows.begin), builder.number(0));
+  Value rest = builder.create<arith::RemUIOp>(all, builder.number(count));
+  Value restBegin = builder.sub(rows.end, rest);
+  emitEqualBlocks({rows.begin, restBegin}, count, emit);
+  auto emitRest = [&](int64_t size) {
+    emitEqualBlocks({restBegin, rows.end}, size, emit);
+  };
+  auto isAtMost = [&](int64_t size) -> Value {
+    return builder.create<arith::CmpIOp>(arith::CmpIPredicate::ule, rest,
+                                         builder.number(size));
+  };
+  int64_t third = llvm::divideCeil(count, 3),
+          twoThirds = llvm::divideCeil(2 * count, 3);
+  builder.choose(
+      isAtMost(third), [&] { emitRest(third); },
+      [&] {
+        builder.choose(
+            isAtMost(twoThirds), [&] { emitRest(twoThirds); },
+            [&] { emitRest(count); });
+      });
+}
+
+void ProductEmitter::emitBlocks(const RowRange &rows, Blocks emit) {
+  if (plan.areRowsOpen() && !plan.packsRows && plan.columns.tiles.rows > 2)
+    return emitOpenBlocks(rows, emit);
+  emitEqualBlocks(rows, plan.columns.tiles.rows, emit);
 }
 
 /// Which block of the panel it is.
@@ -374,14 +435,13 @@ void ProductEmitter::emitLine(Value start, const ColumnTile &tile,
   Value columns =
       builder.add(getColumns(tile.number), builder.mul(terms.first, width));
   Value first = builder.add(start, builder.mul(terms.first, plan.getRunStep()));
-  RowRange rows = {getDone(), builder.number(plan.getLineRows())};
+  RowRange rows = {getDone(), getLineEnd()};
   emitBlocks(rows, [&](const RowBlock &block) {
     Value at = builder.add(first, builder.mul(block.first, plan.getLineStep()));
-    Block own = {at, columns, plan.columns.tiles.rows, tile.vectors,
+    Block own = {at, columns, block.count, tile.vectors,
                  getPlaceAhead(block, columns)};
     if (plan.numTermParts == 1)
-      return finish(multiplyBlock(own), block.first, block.from, tile.number,
-                    tile.vectors);
+      return finish(multiplyBlock(own), block, tile.number, tile.vectors);
     Value place = builder.add(
         tile.sums,
         builder.mul(getNumber(block),
@@ -390,7 +450,7 @@ void ProductEmitter::emitLine(Value start, const ColumnTile &tile,
     SmallVector<Value> sums =
         blockProduct.multiply(builder, own, terms.count, before);
     if (terms.areLast)
-      return finish(sums, block.first, block.from, tile.number, tile.vectors);
+      return finish(sums, block, tile.number, tile.vectors);
     storeSums(sums, place);
   });
 }
@@ -414,8 +474,8 @@ void ProductEmitter::packLine(Value start, const RowRange &rows) {
 /// Rows that are packed, times tiles of columns.
 void ProductEmitter::multiplyLine(const RowRange &rows, Value from, Value to) {
   auto multiplyTile = [&](const RowBlock &block, Value tile, int64_t vectors) {
-    return multiplyBlock({getPackedPlace(rows, block), getColumns(tile),
-                          plan.columns.tiles.rows, vectors});
+    return multiplyBlock(
+        {getPackedPlace(rows, block), getColumns(tile), block.count, vectors});
   };
   if (plan.columns.arePairs)
     return builder.loop(from, to, 2, [&](Value tile) {
@@ -424,15 +484,15 @@ void ProductEmitter::multiplyLine(const RowRange &rows, Value from, Value to) {
                 width = plan.columns.tiles.getColumns();
         for (int64_t i = 0; i < 2; ++i) {
           Value own = builder.add(tile, builder.number(i));
-          storeBlock(multiplyTile(block, own, vectors), 2 * width, i * width);
+          storeBlock(multiplyTile(block, own, vectors), vectors, 2 * width,
+                     i * width);
         }
-        finishRows(block.first, block.from, tile, 2 * vectors);
+        finishRows(block, tile, 2 * vectors);
       });
     });
   emitColumns(from, to, [&](Value tile, int64_t vectors) {
     emitBlocks(rows, [&](const RowBlock &block) {
-      finish(multiplyTile(block, tile, vectors), block.first, block.from, tile,
-             vectors);
+      finish(multiplyTile(block, tile, vectors), block, tile, vectors);
     });
   });
 }
@@ -546,11 +606,10 @@ void ProductEmitter::emitTurn(Value turn) {
       hasCode &= plan.panel.emitCopy(builder, variables, memory,
                                      plan.columns.tiles.lanes);
     });
-  int64_t all = plan.columns.getNumTiles();
   int64_t perChunk = plan.getChunkTiles();
   Value from = builder.mul(chunk, perChunk);
-  Value to = builder.min(builder.number(all),
-                         builder.add(from, builder.number(perChunk)));
+  Value to =
+      builder.min(getColumnEnd(), builder.add(from, builder.number(perChunk)));
   if (!plan.packsRows)
     return emitTerms(from, to);
   emitLines(0, panelStart, [&](Value start) {
@@ -577,12 +636,14 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
   std::optional<Contraction> found = Contraction::find(body);
   if (!found)
     return std::nullopt;
-  ContractionPlan plan(body, std::move(*found), target.unit);
+  ContractionPlan plan(body, std::move(*found), target.unit, target.open);
   if (!plan.make())
     return std::nullopt;
   std::string packName = (target.name + "_pack").str();
+  bool readsLength = plan.areRowsOpen() || plan.areColumnsOpen();
   KernelBuilder packing(target.module, packName, body, /*numOthers=*/1);
-  KernelBuilder kernel(target.module, target.name, body, /*numOthers=*/1);
+  KernelBuilder kernel(target.module, target.name, body,
+                       /*numOthers=*/readsLength ? 2 : 1);
   ProductEmitter emitter(kernel, plan);
   ColumnPacker packer(plan.contraction, plan.b, plan.columns, plan.roles);
   if (!packer.emit(packing) || !emitter.emit()) {
@@ -590,14 +651,16 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
     kernel.discard();
     return std::nullopt;
   }
-  return KernelCode{
-      target.name.str(),
-      body.reads,
-      body.results,
-      plan.getNumTurns(),
-      KernelCode::Packing{packName, packer.getNumTurns(), packer.getNumBytes(),
-                          plan.b.readsConstants(), kernel.getUnusedReads()},
-      "contraction",
-      describe(plan),
-      2 * plan.countProducts()};
+  KernelCode::Packing packed{packName, packer.getNumTurns(),
+                             packer.getNumBytes(), plan.b.readsConstants(),
+                             kernel.getUnusedReads()};
+  if (plan.areColumnsOpen() && plan.getNumProducts() == 1)
+    packed.open = {plan.columns.tiles.getColumns(), 1};
+  KernelCode code{target.name.str(), body.reads,
+                  body.results,      plan.getNumTurns(),
+                  std::move(packed), "contraction",
+                  describe(plan),    2 * plan.countProducts()};
+  code.open = plan.getOpenTurns();
+  code.readsLength = readsLength;
+  return code;
 }

@@ -8,6 +8,7 @@
 
 #include "ExpandedStep.h"
 #include "IndexMaps.h"
+#include "OpenDims.h"
 #include "RunTimeParameters.h"
 #include "Templates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,14 +24,17 @@ struct NamedTemplate {
   StringLiteral name;
   /// Whether products and sums that a composite operator consists of are fused.
   bool fusesProducts = false;
+  /// Whether the outermost loop walks the first dimension of results.
+  bool startsWithFirst = false;
 };
 } // namespace
 
 /// In the order in which they are asked.
 static constexpr NamedTemplate templates[] = {
     {emitUpsamples, "upsample"},
-    {emitElements, "elements"},
-    {emitRows, "rows", /*fusesProducts=*/true},
+    {emitElements, "elements", /*fusesProducts=*/false,
+     /*startsWithFirst=*/true},
+    {emitRows, "rows", /*fusesProducts=*/true, /*startsWithFirst=*/true},
     {emitLanes, "lanes"},
     {emitScatter, "scatter"}};
 
@@ -57,6 +61,21 @@ static void fuseProducts(func::FuncOp function) {
   });
 }
 
+/// The part of so many turns that each element of an open length needs, where
+/// the outermost loop walks it; else all are run.
+static KernelCode::OpenTurns
+findOpenTurns(const KernelBody &body, const OpenDims *open, int64_t extent) {
+  if (!open || extent == 0 || !llvm::all_of(body.results, [&](Value value) {
+        return open->isOutermost(value);
+      }))
+    return {};
+  int64_t length = open->getLength();
+  if (extent % length == 0)
+    return {1, extent / length};
+  return length % extent == 0 ? KernelCode::OpenTurns{length / extent, 1}
+                              : KernelCode::OpenTurns();
+}
+
 /// `isExpanded`: the body is what a composite operator consists of.
 static std::optional<KernelCode>
 askEach(const KernelBody &body, const TemplateTarget &target, bool isExpanded) {
@@ -65,8 +84,11 @@ askEach(const KernelBody &body, const TemplateTarget &target, bool isExpanded) {
       ModuleOp module = target.module;
       if (isExpanded && own.fusesProducts)
         fuseProducts(module.lookupSymbol<func::FuncOp>(target.name));
-      return KernelCode{target.name.str(), body.reads, body.results,
-                        *extent,           {},         own.name};
+      KernelCode code{target.name.str(), body.reads, body.results,
+                      *extent,           {},         own.name};
+      if (own.startsWithFirst)
+        code.open = findOpenTurns(body, target.open, *extent);
+      return code;
     }
   if (std::optional<KernelCode> code = emitWindows(body, target))
     return code;
@@ -132,7 +154,7 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
   if (step->getNumRegions() != 0 &&
       llvm::any_of(body->ops, hasRunTimeParameters))
     return std::nullopt;
-  TemplateTarget target{module, name, own.unit, own.choices.winograd};
+  TemplateTarget target{module, name, own.unit, own.choices.winograd, own.open};
   if (auto code = askTemplates(*body, target, /*isExpanded=*/false))
     return code;
   auto code = emitExpanded(step, target, /*areElementsToo=*/false);

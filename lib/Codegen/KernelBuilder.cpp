@@ -111,6 +111,10 @@ Value KernelBuilder::mul(Value a, int64_t factor) {
              ? a
              : builder.createOrFold<arith::MulIOp>(loc, a, number(factor));
 }
+Value KernelBuilder::divideUp(Value a, int64_t by) {
+  return builder.createOrFold<arith::DivUIOp>(loc, add(a, number(by - 1)),
+                                              number(by));
+}
 Value KernelBuilder::min(Value a, Value b) {
   return builder.createOrFold<arith::MinSIOp>(loc, a, b);
 }
@@ -274,6 +278,10 @@ Value KernelBuilder::allocate(int64_t count) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   return create<LLVM::AllocaOp>(pointer, builder.getF32Type(), number(count),
                                 /*alignment=*/64);
+}
+
+Value KernelBuilder::loadNumber(unsigned other) {
+  return create<LLVM::LoadOp>(builder.getI64Type(), getOther(other));
 }
 
 Value KernelBuilder::loadFloats(Value pointer, Value offset, unsigned width,

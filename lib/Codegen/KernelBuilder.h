@@ -54,6 +54,8 @@ public:
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, int64_t factor);
+  /// a / by, rounded up.
+  mlir::Value divideUp(mlir::Value a, int64_t by);
   mlir::Value min(mlir::Value a, mlir::Value b);
   mlir::Value max(mlir::Value a, mlir::Value b);
   /// a * b + sum; floats are rounded once.
@@ -84,6 +86,8 @@ public:
   mlir::Value getOther(unsigned number) const {
     return pointers[body.reads.size() + body.results.size() + number];
   }
+  /// What a buffer behind those of the results holds, an integer.
+  mlir::Value loadNumber(unsigned other);
   /// Memory of the function itself, for so many floats.
   mlir::Value allocate(int64_t count);
   /// Floats of such memory, or what else has 32 bits.

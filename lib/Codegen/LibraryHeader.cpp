@@ -38,16 +38,18 @@ static std::string getCommentText(StringRef name) {
   return text;
 }
 
-/// "?" is a dimension that samples are parts of.
+/// "?" is a dimension that samples are parts of, or that is the open length.
 static void printPort(llvm::raw_ostream &os, StringRef kind, unsigned number,
-                      StringRef name, Type type, bool isOpen) {
+                      StringRef name, Type type, std::optional<unsigned> open) {
   os << " *   " << kind << ' ' << number << ": '" << getCommentText(name)
      << "', ";
   auto tensor = cast<RankedTensorType>(type);
-  ArrayRef<int64_t> shape = tensor.getShape();
-  if (isOpen)
-    os << (shape.size() == 1 ? "?" : "?x");
-  llvm::interleave(shape.drop_front(isOpen), os, "x");
+  SmallVector<std::string> extents;
+  for (int64_t extent : tensor.getShape())
+    extents.push_back(std::to_string(extent));
+  if (open)
+    extents[*open] = "?";
+  llvm::interleave(extents, os, "x");
   os << (tensor.getRank() == 0 ? "" : " of ") << tensor.getElementType()
      << '\n';
 }
@@ -64,19 +66,39 @@ static void printSamples(llvm::raw_ostream &os, const Samples &samples) {
         " * \"?\" has those of all, one behind the other.\n";
 }
 
+static void printLength(llvm::raw_ostream &os, const OpenLength &length) {
+  os << " *\n"
+        " * \"?\" is '"
+     << getCommentText(length.symbol) << "', 1 to " << length.largest
+     << ", the same in all inputs of a run.\n";
+}
+
 std::string inlay::makeHeader(func::FuncOp graph, StringRef prefix,
-                              const std::optional<Samples> &samples) {
+                              const std::optional<Samples> &samples,
+                              const OpenLength *length, const OpenDims &open) {
+  auto getOpenDim = [&](Value value,
+                        int64_t perSample) -> std::optional<unsigned> {
+    ArrayRef<unsigned> dims = open.get(value);
+    return !dims.empty()    ? std::optional(dims.front())
+           : perSample != 0 ? std::optional(0u)
+                            : std::nullopt;
+  };
+  Operation *end = graph.getBody().front().getTerminator();
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "/* The model '" << prefix << "' as a library, made by Inlay.\n *\n";
   for (auto [i, type] : llvm::enumerate(graph.getArgumentTypes()))
-    printPort(os, "input", i, getInputName(graph, i), type,
-              samples && samples->inputs[i] != 0);
+    printPort(
+        os, "input", i, getInputName(graph, i), type,
+        getOpenDim(graph.getArgument(i), samples ? samples->inputs[i] : 0));
   for (auto [i, type] : llvm::enumerate(graph.getResultTypes()))
-    printPort(os, "output", i, getOutputName(graph, i), type,
-              samples && samples->outputs[i] != 0);
+    printPort(
+        os, "output", i, getOutputName(graph, i), type,
+        getOpenDim(end->getOperand(i), samples ? samples->outputs[i] : 0));
   if (samples)
     printSamples(os, *samples);
+  if (length)
+    printLength(os, *length);
   os << " *\n"
         " * The library contains Inlay's runtime, which is under the Apache "
         "License v2.0\n"

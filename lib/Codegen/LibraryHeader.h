@@ -9,7 +9,8 @@
 #ifndef INLAY_LIB_CODEGEN_LIBRARYHEADER_H
 #define INLAY_LIB_CODEGEN_LIBRARYHEADER_H
 
-#include "inlay/Analysis/Samples.h"
+#include "OpenDims.h"
+#include "inlay/Codegen/Library.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <string>
 
@@ -19,9 +20,11 @@ namespace inlay {
 std::string makeIdentifier(llvm::StringRef text);
 bool isIdentifier(llvm::StringRef text);
 
-/// The header of the library of a graph, complete in itself.
+/// The header of the library of a graph, complete in itself. `length`: what
+/// `open` is of, or null.
 std::string makeHeader(mlir::func::FuncOp graph, llvm::StringRef prefix,
-                       const std::optional<Samples> &samples);
+                       const std::optional<Samples> &samples,
+                       const OpenLength *length, const OpenDims &open);
 
 } // namespace inlay
 

@@ -94,6 +94,7 @@ private:
   llvm::Constant *place(uint32_t home, uint32_t index, uint64_t offset,
                         uint64_t bytes);
   llvm::Constant *place(unsigned slot);
+  llvm::Constant *turns(int64_t extent, const KernelCode::OpenTurns &open);
   llvm::Constant *port(llvm::StringRef name, mlir::Value value,
                        int64_t perSample);
   llvm::Constant *ports(bool areInputs);
@@ -145,12 +146,26 @@ llvm::Constant *TableWriter::port(llvm::StringRef name, mlir::Value value,
                                   int64_t perSample) {
   const Slot &slot = program.slots[program.numbers.lookup(value)];
   HostTensor::Shape shape = slot.shape;
+  uint64_t bytes = slot.getBytes();
+  unsigned dim = 0;
+  if (llvm::ArrayRef<unsigned> open = program.open.get(value); !open.empty()) {
+    dim = open.front();
+    perSample = 1;
+    bytes /= facts.length;
+  }
   if (perSample != 0)
-    shape.front() = -1;
+    shape[dim] = -1;
   return constants.record(
       {constants.text(name), constants.word(uint32_t(slot.type)),
        constants.word(shape.size()), constants.numbers(shape),
-       constants.wide(slot.getBytes()), constants.wide(perSample)});
+       constants.wide(bytes), constants.wide(perSample), constants.word(dim)});
+}
+
+llvm::Constant *TableWriter::turns(int64_t extent,
+                                   const KernelCode::OpenTurns &open) {
+  return constants.record({constants.wide(open.block == 0 ? extent : 0),
+                           constants.wide(open.block),
+                           constants.wide(open.turns)});
 }
 
 llvm::Constant *TableWriter::ports(bool areInputs) {
@@ -184,17 +199,22 @@ llvm::Constant *TableWriter::buffers(const ProgramStep &step) {
         place(INLAY_WEIGHTS, 0, weights.getOffset(step), step.packing->bytes));
   else if (step.packing)
     all.push_back(place(INLAY_SCRATCH, 0, 0, step.packing->bytes));
+  if (step.readsLength)
+    all.push_back(place(INLAY_LENGTH, 0, 0, sizeof(int64_t)));
   return constants.table(all);
 }
 
 llvm::Constant *TableWriter::indices(const ProgramStep &step) {
   llvm::SmallVector<llvm::Constant *> all;
-  for (const KernelCode::Indices &own : step.indices)
+  for (const KernelCode::Indices &own : step.indices) {
+    const Slot &slot = program.slots[step.readSlots[own.read]];
+    uint64_t width = getHostByteWidth(slot.type);
+    bool isOpen = !program.open.get(slot.value).empty();
     all.push_back(constants.record(
-        {constants.word(own.read),
-         constants.word(
-             getHostByteWidth(program.slots[step.readSlots[own.read]].type)),
-         constants.word(own.extents.size()), constants.numbers(own.extents)}));
+        {constants.word(own.read), constants.word(width),
+         constants.word(own.extents.size()), constants.numbers(own.extents),
+         constants.wide(isOpen ? slot.getBytes() / width / facts.length : 0)}));
+  }
   return constants.table(all);
 }
 
@@ -205,17 +225,17 @@ llvm::Constant *TableWriter::step(const ProgramStep &step) {
       llvm::FunctionType::get(llvm::Type::getVoidTy(context),
                               {constants.getPointerType(), wide, wide}, false);
   bool packs = step.packing && !step.packing->isConstant;
-  size_t numBuffers =
-      step.reads.size() + step.results.size() + step.packing.has_value();
+  size_t numBuffers = step.reads.size() + step.results.size() +
+                      step.packing.has_value() + step.readsLength;
   return constants.record(
       {constants.text(describeNode(step.op)),
        constants.function(getKernelName(step), type),
-       constants.wide(step.extent), constants.wide(step.grain),
+       turns(step.extent, step.open), constants.wide(step.grain),
        packs ? constants.function(getPackingName(step), type)
              : constants.null(),
-       constants.wide(packs ? step.packing->extent : 0), buffers(step),
-       constants.word(numBuffers), constants.word(step.indices.size()),
-       indices(step)});
+       packs ? turns(step.packing->extent, step.packing->open) : turns(0, {}),
+       buffers(step), constants.word(numBuffers),
+       constants.word(step.indices.size()), indices(step)});
 }
 
 llvm::SmallVector<llvm::Constant *> TableWriter::copies() {
@@ -237,7 +257,7 @@ llvm::Constant *TableWriter::info() {
        constants.word(graph.getNumResults()), constants.text(facts.prefix),
        constants.text(facts.cpu), ports(/*areInputs=*/true),
        ports(/*areInputs=*/false), constants.wide(program.arenaBytes),
-       constants.wide(weights.getBytes())});
+       constants.wide(weights.getBytes()), constants.wide(facts.length)});
 }
 
 llvm::GlobalVariable *TableWriter::writeProgram() {

@@ -15,6 +15,7 @@
 #include "inlay/IR/Graph.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/LastUses.h"
+#include "inlay/IR/Origin.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Support/Stopwatch.h"
@@ -147,8 +148,9 @@ std::optional<KernelTable::Entry> KernelTable::add(Operation *step,
 namespace {
 class ProgramBuilder {
 public:
-  ProgramBuilder(ModuleOp module, const CodeTarget &target)
-      : target(target), kernels(module.getContext()) {
+  ProgramBuilder(ModuleOp module, const CodeTarget &target,
+                 const OpenLength *length)
+      : target(target), length(length), kernels(module.getContext()) {
     state.module = module.clone();
   }
 
@@ -157,6 +159,8 @@ public:
   NativeProgram::State state;
 
 private:
+  llvm::Error findOpenDims();
+  llvm::Error checkOpenSteps();
   llvm::Error planMemory();
   llvm::Error checkMemory();
   unsigned addSlot(Value value);
@@ -165,13 +169,48 @@ private:
   void setKernel(ProgramStep &step, const KernelTable::Entry &entry);
   bool isView(Operation &op);
 
-  const CodeTarget &target;
+  CodeTarget target;
+  const OpenLength *length;
   KernelTable kernels;
   BufferPlan plan;
+  /// What would need the elements of the length alone, and has no code that
+  /// ends there.
+  std::vector<std::string> meeting;
   /// Bodies whose operations are yet to become steps.
   SmallVector<Block *> pending;
 };
 } // namespace
+
+/// By each of the probes, so that what follows is of more than two lengths.
+llvm::Error ProgramBuilder::findOpenDims() {
+  for (const OpenLength::Probe &probe : length->probes) {
+    OwningOpRef<ModuleOp> module = probe.module.get().clone();
+    auto graph = getGraph(*module);
+    if (!graph)
+      return graph.takeError();
+    lowerSteps(*graph, target);
+    auto found =
+        OpenDims::find(state.graph, length->largest, *graph, probe.length);
+    if (!found)
+      return found.takeError();
+    state.open = std::move(*found);
+  }
+  target.open = &state.open;
+  return llvm::Error::success();
+}
+
+llvm::Error ProgramBuilder::checkOpenSteps() {
+  if (meeting.empty())
+    return llvm::Error::success();
+  std::string text;
+  for (const std::string &own : meeting)
+    text += "\n  " + own;
+  return unsupportedError("the length cannot stay open (give it with --dim): " +
+                          Twine(meeting.size()) +
+                          " nodes compute with all elements along it in a way "
+                          "that has no code for that:" +
+                          text);
+}
 
 llvm::Error ProgramBuilder::planMemory() {
   plan = planBuffers(state.graph);
@@ -252,6 +291,8 @@ void ProgramBuilder::setKernel(ProgramStep &step,
   step.kernel = entry.number;
   step.isUsed = entry.isUsed;
   step.extent = code.extent;
+  step.open = code.open;
+  step.readsLength = code.readsLength;
   step.grain = getGrain(code);
   step.packing = code.packing;
   if (code.packing && !code.packing->isConstant)
@@ -266,6 +307,15 @@ void ProgramBuilder::setKernel(ProgramStep &step,
   step.results = code.results;
 }
 
+/// Places to read from are checked up to the length's end: they have to lie in
+/// front of it. Code that looks at one behind it reads at the border.
+static bool hasUncheckedIndices(const KernelCode &code, const OpenDims &open) {
+  return llvm::any_of(code.indices, [&](const KernelCode::Indices &own) {
+    Value tensor = code.reads[own.read];
+    return !open.get(tensor).empty() && !open.isOutermost(tensor);
+  });
+}
+
 ProgramStep ProgramBuilder::makeStep(Operation &op) {
   ProgramStep step;
   step.op = &op;
@@ -277,8 +327,12 @@ ProgramStep ProgramBuilder::makeStep(Operation &op) {
     step.kind = StepKind::Evaluated;
   else if (isView(op) || (hasParameters && op.use_empty()))
     step.kind = StepKind::View;
-  else if (auto code = kernels.add(&op, target))
-    setKernel(step, *code);
+  else if (auto entry = kernels.add(&op, target)) {
+    setKernel(step, *entry);
+    if ((state.open.meetsInside(&op) && !entry->code.endsAtLength) ||
+        hasUncheckedIndices(entry->code, state.open))
+      meeting.push_back(describeNode(&op));
+  }
   for (Value value : step.reads)
     step.readSlots.push_back(addSlot(value));
   for (Value value : step.results)
@@ -324,6 +378,9 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
   registerElementCode(*state.graph.getContext());
   Stopwatch watch;
   lowerSteps(state.graph, target);
+  if (length)
+    if (llvm::Error error = findOpenDims())
+      return error;
   times.emitting = watch.lap();
   if (llvm::Error error = planMemory())
     return error;
@@ -333,14 +390,17 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
   pending.push_back(&state.graph.getBody().front());
   for (size_t i = 0; i < pending.size(); ++i)
     addBody(*pending[i]);
+  if (llvm::Error error = checkOpenSteps())
+    return error;
   state.numKernels = kernels.size();
   times.emitting += watch.lap();
   return llvm::Error::success();
 }
 
 llvm::Expected<BuiltProgram> inlay::buildProgram(ModuleOp module,
-                                                 const CodeTarget &target) {
-  ProgramBuilder builder(module, target);
+                                                 const CodeTarget &target,
+                                                 const OpenLength *length) {
+  ProgramBuilder builder(module, target, length);
   NativeTimes times;
   if (llvm::Error error = builder.build(times))
     return error;

@@ -11,6 +11,7 @@
 
 #include "ObjectCode.h"
 #include "ProgramState.h"
+#include "inlay/Codegen/Library.h"
 
 namespace inlay {
 
@@ -20,8 +21,10 @@ struct BuiltProgram {
   std::vector<CodeChunk> code;
 };
 
+/// `length`: one that stays open, of which `module` is for the largest.
 llvm::Expected<BuiltProgram> buildProgram(mlir::ModuleOp module,
-                                          const CodeTarget &target);
+                                          const CodeTarget &target,
+                                          const OpenLength *length = nullptr);
 
 /// What the function of a step's kernel is called, and that of its packing.
 std::string getKernelName(const ProgramStep &step);

@@ -9,6 +9,7 @@
 #ifndef INLAY_LIB_CODEGEN_PROGRAMSTATE_H
 #define INLAY_LIB_CODEGEN_PROGRAMSTATE_H
 
+#include "OpenDims.h"
 #include "ShapedStep.h"
 #include "ThreadPool.h"
 #include "inlay/Analysis/BufferPlan.h"
@@ -56,6 +57,9 @@ struct ProgramStep : NativeStep {
   std::shared_ptr<char> packed;
   /// Turns of the outermost loop, and how many of them are worth a thread.
   int64_t extent = 0, grain = 1;
+  /// See KernelCode.
+  KernelCode::OpenTurns open;
+  bool readsLength = false;
   llvm::SmallVector<unsigned> readSlots, resultSlots;
   /// What the operator reads, where its parameters have to be checked.
   llvm::SmallVector<unsigned> checkedSlots;
@@ -86,6 +90,8 @@ struct NativeProgram::State {
   std::optional<NativeKernels> kernels;
   unsigned numKernels = 0, numObjects = 0, numCachedObjects = 0;
   uint64_t arenaBytes = 0;
+  /// Of a library whose inputs have a length that is known when it runs.
+  OpenDims open;
   NativeTimes times;
   std::unique_ptr<ThreadPool> pool;
   /// By slot: constants that steps have asked for. They may be computed from

@@ -20,6 +20,8 @@ struct TemplateTarget {
   llvm::StringRef name;
   VectorUnit unit;
   WinogradUse winograd;
+  /// See CodeTarget.
+  const OpenDims *open = nullptr;
 };
 
 /// Each gives the number of turns of the outermost loop, or nothing where a

@@ -28,6 +28,8 @@ class LLJIT;
 
 namespace inlay {
 
+class OpenDims;
+
 /// Runs turns `begin` to `end` of the outermost loop.
 using KernelFunction = void (*)(void *const *buffers, int64_t begin,
                                 int64_t end);
@@ -36,12 +38,22 @@ using KernelFunction = void (*)(void *const *buffers, int64_t begin,
 struct CodeTarget {
   VectorUnit unit = {};
   CodeChoices choices = {};
+  /// Which dimensions have a length that is known when the code runs; null
+  /// where none has.
+  const OpenDims *open = nullptr;
 };
 
 /// What the code of a step is called and takes: the buffers of its reads, then
 /// those of its results that somebody uses, all dense and row-major. Constants
 /// of the step's own body are among the reads.
 struct KernelCode {
+  /// Of a loop over an open length: so many turns for each block of its
+  /// elements, and no others. Where there are no blocks, all turns are run for
+  /// every length.
+  struct OpenTurns {
+    int64_t block = 0, turns = 0;
+  };
+
   /// A second function that arranges what is read as the kernel wants it, in
   /// memory that both find behind the results. It runs before the kernel, or
   /// once for all where it reads nothing but constants.
@@ -52,6 +64,7 @@ struct KernelCode {
     bool isConstant = false;
     /// Numbers of reads that only this function looks at.
     llvm::SmallVector<unsigned> ownReads = {};
+    OpenTurns open = {};
   };
 
   /// A read of places in another tensor, which code does not check: number i
@@ -79,6 +92,13 @@ struct KernelCode {
   int64_t outputsOfTile = 0;
   /// Why this template, where there was a choice.
   std::string reason = {};
+  OpenTurns open = {};
+  /// Whether it, and a packing that runs each time, find the length behind all
+  /// other buffers.
+  bool readsLength = false;
+  /// Whether what lies behind the length changes nothing even where elements
+  /// along it meet.
+  bool endsAtLength = false;
 };
 
 /// Adds to `module` the code of an operator, or of a kernel, of static shapes:

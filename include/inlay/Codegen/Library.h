@@ -27,6 +27,20 @@ enum class WeightsHome : uint8_t {
   Inside
 };
 
+/// A length of inputs that a library leaves open. What is compiled is the model
+/// for the largest one; that it computes the same for others is seen in the
+/// same model for some of these.
+struct OpenLength {
+  struct Probe {
+    int64_t length;
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+  };
+  /// What it is called.
+  std::string symbol;
+  int64_t largest = 0;
+  std::vector<Probe> probes = {};
+};
+
 struct LibraryOptions {
   Machine machine;
   /// "folder/M.so"; the other files lie beside it.
@@ -39,6 +53,7 @@ struct LibraryOptions {
   CodeChoices choices = {};
   /// Where the module is that of one sample, and the library takes any number.
   std::optional<Samples> samples = {};
+  std::optional<OpenLength> length = {};
 };
 
 /// What was written.
