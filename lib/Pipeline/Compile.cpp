@@ -122,6 +122,96 @@ static llvm::Error takeSamples(ModuleOp module, const CompileOptions &options,
   return llvm::Error::success();
 }
 
+//===----------------------------------------------------------------------===//
+// Libraries of an open length
+//===----------------------------------------------------------------------===//
+
+/// Below that nothing could be told from lengths of shorter runs.
+static constexpr int64_t leastLength = 8;
+
+/// The model for one length; an error where the inputs have no such dimension,
+/// or another one that is open.
+static llvm::Expected<OwningOpRef<ModuleOp>>
+getModuleOfLength(ModuleOp module, StringRef symbol, int64_t length) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto graph = getGraph(*copy);
+  if (!graph)
+    return graph.takeError();
+  std::vector<MaybeShape> shapes;
+  bool isFound = false;
+  std::string other;
+  for (auto [i, type] : llvm::enumerate(graph->getArgumentTypes())) {
+    MaybeShape &shape = shapes.emplace_back();
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    if (!ranked)
+      continue;
+    shape = SmallVector<int64_t>(ranked.getShape());
+    SmallVector<StringRef> dims = getInputDims(*graph, i);
+    for (auto [dim, extent] : llvm::enumerate(*shape)) {
+      if (!ShapedType::isDynamic(extent))
+        continue;
+      isFound |= dims[dim] == symbol;
+      if (dims[dim] != symbol && other.empty())
+        other = ("dimension " + Twine(dim) + " of input '" +
+                 getInputName(*graph, i) + "'")
+                    .str();
+      extent = length;
+    }
+  }
+  if (!isFound)
+    return usageError("--dim " + symbol + "=1..N: no input has a dimension '" +
+                      symbol + "' that is open");
+  if (!other.empty())
+    return unsupportedError(
+        other + " is open beside '" + symbol +
+        "': a library leaves one dimension open (give others with --dim or "
+        "--shape)");
+  copy->insert(*graph, getGraphFor(*graph, shapes).release());
+  graph->erase();
+  return copy;
+}
+
+/// Takes the model for the largest length in the place of `module`; the others
+/// are for lengths between.
+static llvm::Error takeLength(OwningOpRef<ModuleOp> &module,
+                              const LengthRequest &request,
+                              CompileSummary &summary) {
+  if (request.largest < leastLength)
+    return usageError("--dim " + request.symbol + "=1.." +
+                      Twine(request.largest) + ": expected " +
+                      Twine(leastLength) + " or more, or one number");
+  OpenLength open{request.symbol, request.largest};
+  for (int64_t length : {request.largest - 1, request.largest / 2 + 1}) {
+    auto probe = getModuleOfLength(*module, request.symbol, length);
+    if (!probe)
+      return probe.takeError();
+    open.probes.push_back({length, std::move(*probe)});
+  }
+  auto largest = getModuleOfLength(*module, request.symbol, request.largest);
+  if (!largest)
+    return largest.takeError();
+  module = std::move(*largest);
+  summary.length = std::move(open);
+  return llvm::Error::success();
+}
+
+/// They are compiled like the model itself, but not executed.
+static llvm::Error compileProbes(const CompileOptions &options,
+                                 CompileSummary &summary) {
+  if (!summary.length)
+    return llvm::Error::success();
+  CompilerOptions own = options;
+  own.verify = VerifyMode::Off;
+  Compiler compiler(own);
+  for (OpenLength::Probe &probe : summary.length->probes) {
+    auto compiled = compiler.compile(std::move(probe.module));
+    if (!compiled)
+      return compiled.takeError();
+    probe.module = std::move(compiled->module);
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error emitLibrary(const CompileOptions &options,
                                CompileSummary &summary) {
   const LibraryRequest &request = options.library;
@@ -134,7 +224,8 @@ static llvm::Error emitLibrary(const CompileOptions &options,
                          request.weights,
                          tellProgress(request.jobs, options.progress),
                          request.choices,
-                         summary.samples};
+                         summary.samples,
+                         std::move(summary.length)};
   auto written = writeLibrary(*summary.compiled.module, library);
   if (!written)
     return written.takeError();
@@ -191,7 +282,15 @@ static void enter(const CompileOptions &options, StringRef phase) {
     options.progress(phase, 0, 0);
 }
 
-llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
+/// What is folded must not depend on how large it is for one length.
+static CompileOptions foldForAnyLength(CompileOptions options) {
+  if (options.library.length && options.simplifyOptions.foldLimit < 0)
+    options.simplifyOptions.foldLimit = int64_t(1) << 40;
+  return options;
+}
+
+llvm::Expected<Report> inlay::compile(const CompileOptions &given) {
+  const CompileOptions options = foldForAnyLength(given);
   Stopwatch watch;
   std::unique_ptr<MLIRContext> context = createContext();
   CompileSummary summary;
@@ -212,7 +311,10 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   if (*fileNodes)
     summary.nodesBefore = (*fileNodes)->numNodes;
   if (options.emit == EmitKind::Native)
-    if (llvm::Error error = takeSamples(**module, options, summary))
+    if (llvm::Error error =
+            options.library.length
+                ? takeLength(*module, *options.library.length, summary)
+                : takeSamples(**module, options, summary))
       return error;
   summary.importSeconds = watch.lap();
 
@@ -223,6 +325,8 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &options) {
   summary.target = options.layouts.target == defaultTarget
                        ? summary.compiled.target.name
                        : options.layouts.target;
+  if (llvm::Error error = compileProbes(options, summary))
+    return error;
   watch.lap();
 
   enter(options, "writing");

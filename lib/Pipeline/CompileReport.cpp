@@ -277,12 +277,17 @@ static std::string describeSamples(const Samples &samples) {
          (samples.symbol.empty() ? "" : ", by '" + samples.symbol + "'");
 }
 
-static void addLibrary(const CompileSummary &summary, Report &report) {
+static void addLibrary(const CompileOptions &options,
+                       const CompileSummary &summary, Report &report) {
   const LibraryFiles &library = *summary.library;
   report.addField("header", "header", Cell::text(library.header));
   if (summary.samples)
     report.addField("samples", "samples in a run",
                     Cell::text(describeSamples(*summary.samples)));
+  if (const auto &length = options.library.length)
+    report.addField("length", "length of a run",
+                    Cell::text("1 to " + std::to_string(length->largest) +
+                               ", by '" + length->symbol + "'"));
   report.addField("kernel_steps", "steps of machine code",
                   Cell::count(library.numSteps));
   report.addField("distinct_kernels", "of distinct kernels",
@@ -329,7 +334,7 @@ Report inlay::buildReport(const CompileOptions &options,
   if (!summary.dataPath.empty())
     report.addField("data", "weights in", Cell::text(summary.dataPath));
   if (summary.library)
-    addLibrary(summary, report);
+    addLibrary(options, summary, report);
   std::string phases =
       formatSeconds(summary.totalSeconds) + " (import " +
       formatSeconds(summary.importSeconds) + ", simplify " +

@@ -322,12 +322,26 @@ llvm::Expected<ReportFormat> Arguments::getFormat() const {
   return *choice == 0 ? ReportFormat::Text : ReportFormat::Json;
 }
 
+llvm::Expected<std::vector<DimValue>> Arguments::getOpenDims() const {
+  std::vector<DimValue> open;
+  for (const std::string &text : getAll(OPT_dim)) {
+    auto dim = parseDim(text);
+    if (!dim)
+      return dim.takeError();
+    if (dim->isOpen)
+      open.push_back(std::move(*dim));
+  }
+  return open;
+}
+
 llvm::Expected<ImportOptions> Arguments::getImportOptions() const {
   ImportOptions options;
   for (const std::string &text : getAll(OPT_dim)) {
     auto dim = parseDim(text);
     if (!dim)
       return dim.takeError();
+    if (dim->isOpen)
+      continue;
     if (!options.dims.try_emplace(dim->name, dim->extent).second)
       return usageError("--dim " + dim->name + " is given twice");
   }

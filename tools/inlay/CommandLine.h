@@ -9,6 +9,7 @@
 #ifndef INLAY_TOOLS_INLAY_COMMANDLINE_H
 #define INLAY_TOOLS_INLAY_COMMANDLINE_H
 
+#include "Values.h"
 #include "inlay/ONNX/Import.h"
 #include "inlay/Report/Report.h"
 #include "inlay/Support/Error.h"
@@ -108,8 +109,10 @@ public:
                                      llvm::ArrayRef<llvm::StringRef> choices,
                                      unsigned absent) const;
   llvm::Expected<ReportFormat> getFormat() const;
-  /// --dim, --shape and --data-root.
+  /// --dim, --shape and --data-root; dimensions that stay open are left out.
   llvm::Expected<ImportOptions> getImportOptions() const;
+  /// Those of --dim NAME=1..N.
+  llvm::Expected<std::vector<DimValue>> getOpenDims() const;
 
 private:
   explicit Arguments(llvm::opt::InputArgList args) : args(std::move(args)) {}

@@ -269,6 +269,32 @@ static llvm::Error readChoices(const Arguments &arguments,
   return llvm::Error::success();
 }
 
+/// The dimension that a library leaves open up to an extent.
+static llvm::Error readLength(const Arguments &arguments,
+                              LibraryRequest &request) {
+  auto open = arguments.getOpenDims();
+  if (!open)
+    return open.takeError();
+  if (open->size() > 1)
+    return usageError("--dim " + (*open)[1].name +
+                      "=1..N: a library leaves one dimension open");
+  if (!open->empty())
+    request.length = {open->front().name, open->front().extent};
+  return llvm::Error::success();
+}
+
+/// Everything but libraries has one extent for each dimension.
+static llvm::Error checkNoLength(const Arguments &arguments) {
+  auto open = arguments.getOpenDims();
+  if (!open)
+    return open.takeError();
+  if (open->empty())
+    return llvm::Error::success();
+  return usageError("--dim " + open->front().name +
+                    "=1..N is for libraries (compile -o M.so): expected one "
+                    "number");
+}
+
 static llvm::Error readLibrary(const Arguments &arguments,
                                LibraryRequest &request) {
   request.cpu = arguments.get(OPT_cpu).str();
@@ -284,6 +310,8 @@ static llvm::Error readLibrary(const Arguments &arguments,
   static constexpr WeightsHome homes[] = {WeightsHome::Auto, WeightsHome::File,
                                           WeightsHome::Inside};
   request.weights = homes[*weights];
+  if (llvm::Error error = readLength(arguments, request))
+    return error;
   if (llvm::Error error = readJobs(arguments, request.jobs))
     return error;
   if (llvm::Error error = readChoices(arguments, request.choices))
@@ -307,7 +335,7 @@ static llvm::Error readNativeTransforms(const Arguments &arguments,
         return usageError(llvm::Twine(name) +
                           " is for libraries: name the file .so or add "
                           "--emit library");
-    return llvm::Error::success();
+    return checkNoLength(arguments);
   }
   CompilerOptions native = getNativeOptions();
   if (!arguments.has(OPT_target))
@@ -644,6 +672,9 @@ dispatch(Verb verb, const Arguments &arguments,
   auto import = arguments.getImportOptions();
   if (!import)
     return import.takeError();
+  if (verb != Verb::Compile)
+    if (llvm::Error error = checkNoLength(arguments))
+      return error;
   switch (verb) {
   case Verb::Compile:
     return runCompile(arguments, std::move(*import), progress);

@@ -51,7 +51,7 @@ def o : JoinedOrSeparate<["-"], "o">, Alias<output>, MetaVarName<"PATH">,
 
 defm dim : Value<"dim", "NAME=N",
   "Fix a dimension of the inputs by its name; 0 where no output becomes empty "
-  "by it; may be repeated",
+  "by it; NAME=1..N leaves it open up to N in a library; may be repeated",
   [CompileVerb, InspectVerb, RunVerb, CompareVerb, ExplainVerb, BenchVerb,
    ExtractVerb, BisectVerb, ReduceVerb, ReportVerb]>;
 defm shape : Value<"shape", "INPUT:N,N,...",

@@ -22,9 +22,11 @@ static bool parseExtent(llvm::StringRef text, int64_t &extent) {
 llvm::Expected<DimValue> inlay::parseDim(llvm::StringRef text) {
   auto [name, number] = text.rsplit('=');
   DimValue value{name.str(), 0};
+  value.isOpen = number.consume_front("1..");
   if (name.empty() || !parseExtent(number, value.extent))
     return usageError("--dim is '" + text +
-                      "', expected NAME=N with a number N");
+                      "', expected NAME=N or, for libraries, NAME=1..N with a "
+                      "number N");
   return value;
 }
 

@@ -20,6 +20,8 @@ namespace inlay {
 struct DimValue {
   std::string name;
   int64_t extent;
+  /// Whether it is "1..8": any extent up to that.
+  bool isOpen = false;
 };
 llvm::Expected<DimValue> parseDim(llvm::StringRef text);
 

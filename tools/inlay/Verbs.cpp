@@ -20,6 +20,7 @@ static constexpr VerbInfo verbs[] = {
      "  inlay compile bert.onnx -o fixed.onnx --dim batch=1 --dim seq=128\n"
      "  inlay compile net.onnx -o net.mlir --shape x:1,3,224,224\n"
      "  inlay compile net.onnx -o net.so --dim h=224 --dim w=224\n"
+     "  inlay compile bert.onnx -o bert.so --dim batch=1 --dim seq=1..512\n"
      "  inlay compile net.onnx -o out.onnx -t nhwc\n"
      "  inlay compile net.onnx -o out.onnx -t my-chip.yaml --io-layout x:NHWC\n"
      "  inlay compile net.onnx -o out.onnx -t opu --report-json groups.json\n"

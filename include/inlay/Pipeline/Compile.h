@@ -16,6 +16,12 @@
 
 namespace inlay {
 
+/// A dimension that a library leaves open up to an extent.
+struct LengthRequest {
+  std::string symbol;
+  int64_t largest = 0;
+};
+
 /// Of what is written as machine code.
 struct LibraryRequest {
   /// See Machine::get; the target's where they are empty.
@@ -25,6 +31,7 @@ struct LibraryRequest {
   CompileJobs jobs;
   /// How machine code computes.
   CodeChoices choices;
+  std::optional<LengthRequest> length = {};
 };
 
 struct CompileOptions : CompilerOptions {

@@ -1,0 +1,57 @@
+//===- length_models.js - Models of inputs of any length ------------------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   node length_models.js FOLDER
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const onnx = require('onnx');
+
+const folder = process.argv[2];
+
+// Of nodes as [operator, name, inputs, attributes], each of which computes what
+// has its name; the last is the output 'y'.
+function write(file, dims, result, nodes, initializers = []) {
+  const last = nodes.length - 1;
+  const model = onnx.model({
+    opset: 17, inputs: [['x', 'float', dims]], outputs: [['y', 'float', result]],
+    initializers: initializers.map(own => onnx.tensorProto(...own)),
+    nodes: nodes.map(([op, name, inputs, attrs], i) => ({ op, name, inputs, outputs: [i === last ? 'y' : name], attrs })),
+  });
+  fs.writeFileSync(path.join(folder, file), model);
+}
+
+const text = [1, 'length', 8];
+
+write('attention.onnx', text, text, [
+  ['Transpose', 'keys', ['x'], { perm: [0, 2, 1] }],
+  ['MatMul', 'scores', ['x', 'keys']],
+  ['Softmax', 'weights', ['scores'], { axis: -1 }],
+  ['MatMul', 'seen', ['weights', 'x']],
+]);
+
+// All elements, which nothing ends at a length; the last one; their number; one
+// more of them; pairs of them; and another open dimension.
+write('mean.onnx', text, [1, 8], [['ReduceMean', 'mean', ['x'], { axes: [1], keepdims: 0 }]]);
+write('last.onnx', text, [1, 8], [['Gather', 'last', ['x', 'end'], { axis: 1 }]], [['end', 'int64', [], [-1n]]]);
+write('divided.onnx', text, text, [
+  ['Shape', 'shape', ['x']],
+  ['Gather', 'length', ['shape', 'one'], { axis: 0 }],
+  ['Cast', 'number', ['length'], { to: 1 }],
+  ['Div', 'divided', ['x', 'number']],
+], [['one', 'int64', [], [1n]]]);
+write('longer.onnx', text, [1, null, 8], [['Concat', 'longer', ['first', 'x'], { axis: 1 }]], [['first', 'float', [1, 1, 8], Array(8).fill(1)]]);
+write('twice.onnx', text, [1, 'length', 'length'], [
+  ['Transpose', 'keys', ['x'], { perm: [0, 2, 1] }],
+  ['MatMul', 'scores', ['x', 'keys']],
+]);
+write('other.onnx', ['batch', 'length', 8], ['batch', 'length', 8], [['Relu', 'relu', ['x']]]);
