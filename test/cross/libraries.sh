@@ -18,5 +18,7 @@ mkdir -p "$1"
 runner=$1/runner-$processor
 clang-19 --target="$processor-linux-gnu" --sysroot="$sysroot" -fuse-ld=lld -std=gnu11 -O1 -I"$root/include" \
   "$root/test/oracle/runner.c" -o "$runner"
-"$3" "$root/test/oracle/cross_libraries.js" --inlay "$2" --triple "$processor-linux-gnu" --runner "$runner" \
-  --launch "qemu-$processor ${cpu[*]} -L $sysroot"
+launch="qemu-$processor ${cpu[*]} -L $sysroot"
+"$3" "$root/test/oracle/cross_libraries.js" --inlay "$2" --triple "$processor-linux-gnu" --runner "$runner" --launch "$launch"
+"$3" "$root/test/oracle/lengths.js" --inlay "$2" --triple "$processor-linux-gnu" --runner "$runner" --launch "$launch" \
+  --work "$1/lengths-$processor" --lengths 1,12,29,36

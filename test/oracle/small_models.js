@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A transformer, a network whose extents are no multiple of anything, and one
-// with many weights for any number of samples.
+// A transformer, a network whose extents are no multiple of anything, one with
+// many weights for any number of samples, and texts of any length.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +27,18 @@ class Network {
     return name;
   }
 
+  constant(dims, values) {
+    const name = `w${this.initializers.length}`;
+    this.initializers.push(onnx.tensorProto(name, 'float', dims, Float32Array.from(values)));
+    return name;
+  }
+
+  scalar(value) {
+    const name = `w${this.initializers.length}`;
+    this.initializers.push(onnx.tensorProto(name, 'int64', [], [BigInt(value)]));
+    return name;
+  }
+
   integers(values) {
     const name = `w${this.initializers.length}`;
     this.initializers.push(onnx.tensorProto(name, 'int64', [values.length], values.map(BigInt)));
@@ -40,10 +52,54 @@ class Network {
   }
 
   model(input, output, result) {
-    this.nodes.push({ op: 'Identity', name: 'last', inputs: [result], outputs: ['y'] });
-    return onnx.model({ opset: 17, inputs: [['x', 'float', input]], outputs: [['y', 'float', output]],
+    return this.finish([['x', 'float', input]], [['y', 'float', output, result]]);
+  }
+
+  // Of outputs as [name, type, dims, what it is].
+  finish(inputs, outputs) {
+    for (const [name, , , result] of outputs) this.nodes.push({ op: 'Identity', name: `${name}_last`, inputs: [result], outputs: [name] });
+    return onnx.model({ opset: 17, inputs, outputs: outputs.map(([name, type, dims]) => [name, type, dims]),
                         initializers: this.initializers, nodes: this.nodes });
   }
+}
+
+// What stands in front of the layers of a text, as exporters write it: words,
+// their positions, and a mask that hides the ends of texts or what follows.
+function embed(net, { width, most, isCausal }) {
+  const words = net.add('Gather', [net.weight([37, width], 1), 'ids'], { axis: 0 });
+  const length = net.add('Gather', [net.add('Shape', ['ids']), net.integers([1])], { axis: 0 });
+  const range = axes => [net.integers(axes.map(() => 0)), axes.length === 1 ? length : net.add('Concat', [length, length], { axis: 0 }), net.integers(axes)];
+  const x = net.add('Add', [words, net.add('Slice', [net.weight([1, most, width], 1), ...range([1])])]);
+  if (isCausal) {
+    const hidden = Array.from({ length: most * most }, (_, i) => (i % most > Math.floor(i / most) ? -1e4 : 0));
+    return [x, net.add('Slice', [net.constant([most, most], hidden), ...range([0, 1])])];
+  }
+  const kept = net.add('Cast', [net.add('Unsqueeze', ['mask', net.integers([1, 2])])], { to: 1 });
+  return [x, net.add('Mul', [net.add('Sub', [net.constant([], [1]), kept]), net.constant([], [-1e4])])];
+}
+
+// A text of 1 to `most` words through some layers of attention.
+function text({ layers = 2, heads = 3, size = 8, most = 64, isCausal = false } = {}) {
+  const net = new Network(), width = heads * size;
+  const norm = x => net.add('LayerNormalization', [x, net.weight([width], 1), net.weight([width], 0.1)], { axis: -1 });
+  const linear = (x, from, to) => net.add('Add', [net.add('MatMul', [x, net.weight([from, to], 1 / Math.sqrt(from))]), net.weight([to], 0.1)]);
+  let [x, mask] = embed(net, { width, most, isCausal });
+  x = norm(x);
+  for (let i = 0; i < layers; ++i) {
+    const split = (own, perm) => net.add('Transpose', [net.add('Reshape', [own, net.integers([1, -1, heads, size])])], { perm });
+    const [q, k, v] = [[0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3]].map(perm => split(linear(x, width, width), perm));
+    const scores = net.add('Add', [net.add('Mul', [net.add('MatMul', [q, k]), net.constant([], [1 / Math.sqrt(size)])]), mask]);
+    const seen = net.add('MatMul', [net.add('Softmax', [scores], { axis: -1 }), v]);
+    const joined = net.add('Reshape', [net.add('Transpose', [seen], { perm: [0, 2, 1, 3] }), net.integers([1, -1, width])]);
+    x = norm(net.add('Add', [x, linear(joined, width, width)]));
+    const hidden = linear(x, width, 4 * width);
+    const gelu = net.add('Mul', [hidden, net.add('Add', [net.add('Erf', [hidden]), net.constant([], [1])])]);
+    x = norm(net.add('Add', [x, linear(gelu, 4 * width, width)]));
+  }
+  const first = net.add('Gather', [x, net.scalar(0)], { axis: 1 });
+  const inputs = [['ids', 'int64', [1, 'length']], ...isCausal ? [] : [['mask', 'int64', [1, 'length']]]];
+  return net.finish(inputs, [['hidden', 'float', [1, 'length', width], x],
+                             ['pooled', 'float', [1, width], net.add('Tanh', [linear(first, width, width)])]]);
 }
 
 // One block with three heads, over a sequence of odd length.
@@ -89,4 +145,4 @@ function perceptron() {
   return net.model(['batch', 80], [null, 9], net.add('MatMul', [x, net.weight([700, 9], 0.1)]));
 }
 
-module.exports = { transformer, tails, perceptron };
+module.exports = { Network, transformer, tails, perceptron, text };
