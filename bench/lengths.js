@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+//===- lengths.js - Libraries of an open length beside those of one -------===//
+//
+// Part of the Inlay project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Opens the length of bert_base, whose exporter fixed it, and gives it a mask as
+// texts of any length have one. Compiles it once for all lengths up to the
+// largest, and once for each of some. Prints times of both, by turns in one run,
+// and the first over the second; fails where that is more than 1.10.
+//
+//   lengths.js --inlay BIN --runner PROGRAM --models DIR
+//
+//===----------------------------------------------------------------------===//
+
+'use strict';
+
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { parseArgs } = require('node:util');
+const table = require('./table');
+const { compileModel } = table.oracle('compiled');
+const { randomInputs } = table.oracle('inputs');
+const onnx = table.oracle('onnx');
+const { prepareModel } = table.oracle('models');
+const { runLibrary } = table.oracle('runner');
+
+const usage = `usage: lengths.js --inlay BIN --runner PROGRAM --models DIR [options]
+
+  --lengths A,B  lengths to measure (default 64,128,256,512)
+  --largest N    what the library takes (default 512)
+  --rounds N     turns of each (default 5)
+  --threads N    (default 1)`;
+
+const most = 1.10;
+
+function parse() {
+  const text = { type: 'string' };
+  const { values } = parseArgs({ options: {
+    inlay: text, runner: text, models: text, lengths: { ...text, default: '64,128,256,512' }, largest: { ...text, default: '512' },
+    rounds: { ...text, default: '5' }, threads: { ...text, default: '1' } } });
+  if (!values.inlay || !values.runner || !values.models) throw new Error(usage);
+  return { ...values, lengths: values.lengths.split(',').map(Number), rounds: Number(values.rounds), threads: Number(values.threads) };
+}
+
+// What the exporter computed for 128 words, for as many as there are.
+const opened = {
+  slice_1: { nodes: [['Shape', ['a_0'], 'shape'], ['Gather', ['shape', 'one'], 'length', { axis: 0 }],
+                     ['Range', ['zero', 'length', 'one'], 'range'], ['Unsqueeze', ['range', 'axis0'], 'slice_1']] },
+  gather: { nodes: [['Mul', ['a_0', 'zero'], 'gather']] },
+  where: { nodes: [['Unsqueeze', ['mask', 'axes12'], 'mask4'], ['Cast', ['mask4'], 'kept', { to: 1 }],
+                   ['Sub', ['float1', 'kept'], 'rest'], ['Mul', ['rest', 'low'], 'where']] },
+};
+const constants = [['zero', 'int64', [], [0n]], ['one', 'int64', [], [1n]], ['axis0', 'int64', [1], [0n]], ['axes12', 'int64', [2], [1n, 2n]],
+                   ['float1', 'float', [], Float32Array.of(1)], ['low', 'float', [], Float32Array.of(-1e4)],
+                   ['heads', 'int64', [4], [1n, -1n, 12n, 64n]], ['joined', 'int64', [3], [1n, -1n, 768n]]];
+
+function openBert(file) {
+  const proto = onnx.readFile(file), { graph } = proto;
+  const rank = new Map(graph.initializer.map(({ name, dims }) => [name, Number(dims[0])]));
+  const isOpened = ({ output }) => output[0] in opened;
+  const added = Object.values(opened).flatMap(({ nodes }) => nodes).map(([op, inputs, output, attrs]) => onnx.node({ op, inputs, outputs: [output], attrs }));
+  for (const node of graph.node)
+    if (node.opType === 'Reshape') node.input[1] = rank.get(node.input[1]) === 4 ? 'heads' : 'joined';
+  graph.node = [...added, ...graph.node.filter(node => !isOpened(node))];
+  const known = new Set(['slice_1']);
+  graph.initializer = [...graph.initializer.filter(({ name }) => !known.has(name)), ...constants.map(own => onnx.tensorProto(...own))];
+  const port = (name, type, dims) => ({ name, type: onnx.typeProto(type, dims) });
+  graph.input = ['a_0', 'mask'].map(name => port(name, 'int64', [1, 'sequence']));
+  graph.output[0] = port(graph.output[0].name, 'float', [1, 'sequence', 768]);
+  graph.valueInfo = [];
+  fs.writeFileSync(file, onnx.write(proto));
+}
+
+const medianOf = values => [...values].sort((a, b) => a - b)[values.length >> 1];
+
+// Milliseconds of some runs, the fastest round of several.
+async function timeOf(library, feeds, outputs, context) {
+  const { report } = await runLibrary(library, feeds, outputs, { ...context, rounds: 5 });
+  return { time: medianOf(report.run_ms), peak: report.peak_kb / 1024 };
+}
+
+async function measureLength(model, open, length, context) {
+  const own = path.join(context.folder, `of${length}`, 'model.so');
+  await compileModel(context.inlay, model, own, ['--dim', `sequence=${length}`]);
+  const feeds = randomInputs(onnx.readFile(model), { seed: length, extents: { sequence: length } });
+  const outputs = new Map([['hidden', { type: 'float', dims: [1, length, 768] }], ['pooled', { type: 'float', dims: [1, 768] }]]);
+  const times = { open: [], fixed: [] };
+  for (let i = 0; i < context.rounds; ++i) {
+    times.open.push(await timeOf(open, feeds, outputs, context));
+    times.fixed.push(await timeOf(own, feeds, outputs, context));
+  }
+  fs.rmSync(path.dirname(own), { recursive: true });
+  const [opened, fixed] = [times.open, times.fixed].map(all => medianOf(all.map(({ time }) => time)));
+  const [openedPeak, fixedPeak] = [times.open, times.fixed].map(all => Math.max(...all.map(({ peak }) => peak)));
+  return { opened, fixed, ratio: medianOf(times.open.map(({ time }, i) => time / times.fixed[i].time)), openedPeak, fixedPeak };
+}
+
+async function main() {
+  const options = parse();
+  const work = fs.mkdtempSync(path.join(os.tmpdir(), 'inlay-lengths-'));
+  const model = await prepareModel(options.models, 'bert_base', work);
+  openBert(model);
+  const open = path.join(work, 'open', 'model.so');
+  await compileModel(options.inlay, model, open, ['--dim', `sequence=1..${options.largest}`]);
+  console.log('length   any length ms   this one ms   ratio   MB of both');
+  let worst = 0;
+  for (const length of options.lengths) {
+    const row = await measureLength(model, open, length, { ...options, folder: work });
+    worst = Math.max(worst, row.ratio);
+    console.log(`${String(length).padStart(6)} ${row.opened.toFixed(1).padStart(15)} ${row.fixed.toFixed(1).padStart(13)} ${row.ratio.toFixed(3).padStart(7)}   ${row.openedPeak.toFixed(0)}, ${row.fixedPeak.toFixed(0)}`);
+  }
+  fs.rmSync(work, { recursive: true });
+  return worst <= most ? 0 : 1;
+}
+
+if (require.main === module)
+  main().then(code => { process.exitCode = code; }, error => { console.error(error.message); process.exitCode = 2; });
+
+module.exports = { openBert };
