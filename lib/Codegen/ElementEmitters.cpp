@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elements.h"
+#include "SoftmaxParts.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -180,14 +181,6 @@ static Value emitFunction(const Elements &e) {
   if (!e.areFloats())
     return {};
   return e.areSingle() ? function(e, e[0]) : e.create<OpT>(e[0]);
-}
-
-/// Whether it is a number less the largest of some that it is among: a maximum
-/// without the dimension that it is of may belong to other numbers.
-static bool isBelowMaximum(Value value) {
-  auto sub = value.getDefiningOp<SubOp>();
-  auto most = sub ? sub.getRhs().getDefiningOp<ReduceMaxOp>() : ReduceMaxOp();
-  return most && most.getInput() == sub.getLhs() && most.getKeepdims() != 0;
 }
 
 static Value emit(ExpOp op, const Elements &e) {

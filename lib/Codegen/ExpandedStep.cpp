@@ -10,6 +10,7 @@
 #include "Contraction.h"
 #include "IndexMaps.h"
 #include "Reductions.h"
+#include "SoftmaxParts.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/IR/Expansion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,22 +51,6 @@ static bool expandAll(Operation *root, bool areElementsToo) {
     hasExpanded = true;
   }
   return false;
-}
-
-/// Whether a tensor is a sum over exp(x - max(x)): 1 at least, or NaN.
-static bool isSumOfPowers(Value value) {
-  auto sum = value.getDefiningOp<ReduceSumOp>();
-  auto power = sum ? sum.getInput().getDefiningOp<ExpOp>() : ExpOp();
-  auto shifted = power ? power->getOperand(0).getDefiningOp<SubOp>() : SubOp();
-  auto most = shifted ? shifted->getOperand(1).getDefiningOp<ReduceMaxOp>()
-                      : ReduceMaxOp();
-  // Without its dimension, the maximum may be taken away from other rows.
-  if (!most || most.getInput() != shifted->getOperand(0) ||
-      most.getKeepdims() == 0)
-    return false;
-  std::optional<Reduction> added = Reduction::get(sum),
-                           compared = Reduction::get(most);
-  return added && compared && added->getDims() == compared->getDims();
 }
 
 /// A softmax divides each element of a row by the same number: one division for

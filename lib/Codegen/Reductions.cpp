@@ -315,6 +315,8 @@ SmallVector<Value> Reduction::choose(KernelBuilder &builder, ValueRange a,
 SmallVector<Value> Reduction::combine(KernelBuilder &builder, ValueRange a,
                                       ValueRange b) const {
   bool isFloat = isa<FloatType>(getElement());
+  if (skipsNan)
+    return {builder.create<arith::MaxNumFOp>(a[0], b[0])};
   // Either takes NaN where there is one.
   if (isFloat && !search && how == Combine::Max)
     return {builder.create<arith::MaximumFOp>(a[0], b[0])};

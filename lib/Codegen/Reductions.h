@@ -71,6 +71,8 @@ public:
     dims.assign(own.begin(), own.end());
     keepsDims = areKept;
   }
+  /// It is the largest of those that are numbers.
+  void skipNan() { skipsNan = true; }
   /// It looks for where the largest or smallest is.
   void setSearch(bool looksForLast) {
     search = true;
@@ -95,6 +97,8 @@ private:
   Before before;
   After after;
   bool search = false, searchesLast = false, keepsDims = true;
+  /// Whether it need not be NaN where any element is.
+  bool skipsNan = false;
   llvm::SmallVector<int64_t> dims;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlan.h"
+#include "SoftmaxParts.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -19,6 +20,15 @@ static constexpr int64_t maxRemembered = 8 * 1024;
 // What is computed
 //===----------------------------------------------------------------------===//
 
+/// Whether all that follows from it is in the body, too.
+static bool maySkipNan(const KernelBody &body, Operation *op) {
+  auto most = dyn_cast<ReduceMaxOp>(op);
+  return most && isMaximumOfSoftmax(most) &&
+         llvm::all_of(op->getUsers(), [&](Operation *user) {
+           return llvm::is_contained(body.ops, user);
+         });
+}
+
 std::optional<Rows> inlay::matchRows(const KernelBody &body) {
   Rows rows;
   DenseMap<Value, unsigned> levels;
@@ -27,6 +37,8 @@ std::optional<Rows> inlay::matchRows(const KernelBody &body) {
     for (Value operand : op->getOperands())
       level = std::max(level, levels.lookup(body.resolve(operand)));
     if (std::optional<Reduction> reduction = Reduction::get(op)) {
+      if (maySkipNan(body, op))
+        reduction->skipNan();
       rows.reductions.push_back(*reduction);
       rows.levels.push_back(level++);
     }

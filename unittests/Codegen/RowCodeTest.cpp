@@ -350,6 +350,44 @@ TEST(RowCode, DividesOnceForARow) {
   EXPECT_GT(countInCode<mlir::arith::DivFOp>(spellSoftmax("reduce_mean")), 0u);
 }
 
+// One that is no number makes its row such, wherever it is.
+TEST(RowCode, KeepsNanInSoftmax) {
+  for (int64_t place : {0, 20, 36})
+    for (llvm::StringRef op : {"softmax", "log_softmax"}) {
+      HostTensor input(ElementType::Float, {3, 37});
+      for (int64_t i = 0; i < 3 * 37; ++i)
+        input.setDouble(i, i == 37 + place ? std::nan("") : double(i % 7));
+      HostTensor result = run("func.func @main(%a: tensor<3x37xf32>) -> "
+                              "tensor<3x37xf32> {\n%y = inlay." +
+                                  op.str() +
+                                  " %a : (tensor<3x37xf32>) -> "
+                                  "tensor<3x37xf32>\n"
+                                  "return %y : tensor<3x37xf32>\n}",
+                              input);
+      for (int64_t i = 0; i < 3 * 37; ++i)
+        EXPECT_EQ(std::isnan(result.getDouble(i)), i / 37 == 1)
+            << op.str() << ", " << place << ": " << i;
+    }
+}
+
+// Where everything is divided by the sum, that alone is no number.
+TEST(RowCode, LeavesNanToTheSumOfSoftmax) {
+  using mlir::arith::MaximumFOp, mlir::arith::MaxNumFOp;
+  const std::string whole = spellSoftmax("reduce_max");
+  EXPECT_EQ(countInCode<MaximumFOp>(whole), 0u);
+  EXPECT_GT(countInCode<MaxNumFOp>(whole), 0u);
+  // A power that the sum is added to, and differences.
+  std::string added = whole;
+  llvm::StringRef quotient = "inlay.div %2, %3";
+  added.replace(added.find(quotient), quotient.size(), "inlay.add %2, %3");
+  EXPECT_GT(countInCode<MaximumFOp>(added), 0u);
+  EXPECT_EQ(countInCode<MaxNumFOp>(added), 0u);
+  EXPECT_EQ(countInCode<MaxNumFOp>(
+                "%y = inlay.log_softmax %a : (tensor<4x64xf32>) -> "
+                "tensor<4x64xf32>"),
+            0u);
+}
+
 // There is no code for what has no known rank; nothing is asked of its type.
 TEST(RowCode, LeavesDivisorsOfUnknownRank) {
   ParsedModule module("func.func @main(%a: tensor<*xf64>) -> tensor<*xf64> {\n"
