@@ -356,6 +356,12 @@ bool OpenDims::isOutermost(Value value) const {
                       [](int64_t extent) { return extent == 1; });
 }
 
+llvm::Error OpenDims::compare(func::FuncOp graph, int64_t length,
+                              func::FuncOp probe, int64_t probeLength) {
+  return OpenDimFinder(length, probeLength)
+      .compare(graph.getBody().front(), probe.getBody().front());
+}
+
 llvm::Expected<OpenDims> OpenDims::find(func::FuncOp graph, int64_t length,
                                         func::FuncOp probe,
                                         int64_t probeLength) {

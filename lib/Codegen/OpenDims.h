@@ -40,6 +40,10 @@ public:
                                        mlir::func::FuncOp probe,
                                        int64_t probeLength);
 
+  /// The error that this gives where the graphs differ in more than the length.
+  static llvm::Error compare(mlir::func::FuncOp graph, int64_t length,
+                             mlir::func::FuncOp probe, int64_t probeLength);
+
   /// The largest length; 0 where none is open.
   int64_t getLength() const { return length; }
   /// Which dimensions of a value are of it.

@@ -181,8 +181,27 @@ private:
 };
 } // namespace
 
+/// What is computed is the same for all lengths that were tried.
+static llvm::Error compareSimplified(const OpenLength &length) {
+  for (const OpenLength::Probe &probe :
+       llvm::drop_begin(length.simplified, length.simplified.empty() ? 0 : 1)) {
+    const OpenLength::Probe &largest = length.simplified.front();
+    auto graph = getGraph(*largest.module), other = getGraph(*probe.module);
+    if (!graph)
+      return graph.takeError();
+    if (!other)
+      return other.takeError();
+    if (llvm::Error error =
+            OpenDims::compare(*graph, largest.length, *other, probe.length))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
 /// By each of the probes, so that what follows is of more than two lengths.
 llvm::Error ProgramBuilder::findOpenDims() {
+  if (llvm::Error error = compareSimplified(*length))
+    return error;
   for (const OpenLength::Probe &probe : length->probes) {
     OwningOpRef<ModuleOp> module = probe.module.get().clone();
     auto graph = getGraph(*module);

@@ -128,6 +128,8 @@ static llvm::Error takeSamples(ModuleOp module, const CompileOptions &options,
 
 /// Below that nothing could be told from lengths of shorter runs.
 static constexpr int64_t leastLength = 8;
+/// Below that, dimensions of the length are like those of other extents.
+static constexpr int64_t leastProbe = 5;
 
 /// The model for one length; an error where the inputs have no such dimension,
 /// or another one that is open.
@@ -187,11 +189,29 @@ static llvm::Error takeLength(OwningOpRef<ModuleOp> &module,
       return probe.takeError();
     open.probes.push_back({length, std::move(*probe)});
   }
+  for (int64_t length = request.largest; length >= leastProbe; length /= 2) {
+    auto probe = getModuleOfLength(*module, request.symbol, length);
+    if (!probe)
+      return probe.takeError();
+    open.simplified.push_back({length, std::move(*probe)});
+  }
   auto largest = getModuleOfLength(*module, request.symbol, request.largest);
   if (!largest)
     return largest.takeError();
   module = std::move(*largest);
   summary.length = std::move(open);
+  return llvm::Error::success();
+}
+
+static llvm::Error compileAll(const CompilerOptions &options,
+                              std::vector<OpenLength::Probe> &probes) {
+  Compiler compiler(options);
+  for (OpenLength::Probe &probe : probes) {
+    auto compiled = compiler.compile(std::move(probe.module));
+    if (!compiled)
+      return compiled.takeError();
+    probe.module = std::move(compiled->module);
+  }
   return llvm::Error::success();
 }
 
@@ -202,14 +222,10 @@ static llvm::Error compileProbes(const CompileOptions &options,
     return llvm::Error::success();
   CompilerOptions own = options;
   own.verify = VerifyMode::Off;
-  Compiler compiler(own);
-  for (OpenLength::Probe &probe : summary.length->probes) {
-    auto compiled = compiler.compile(std::move(probe.module));
-    if (!compiled)
-      return compiled.takeError();
-    probe.module = std::move(compiled->module);
-  }
-  return llvm::Error::success();
+  if (llvm::Error error = compileAll(own, summary.length->probes))
+    return error;
+  own.stopAfter = "inlay-simplify";
+  return compileAll(own, summary.length->simplified);
 }
 
 static llvm::Error emitLibrary(const CompileOptions &options,

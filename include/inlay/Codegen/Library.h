@@ -39,6 +39,9 @@ struct OpenLength {
   std::string symbol;
   int64_t largest = 0;
   std::vector<Probe> probes = {};
+  /// The largest one and shorter ones, simplified and no more: how code is made
+  /// for short lengths differs, but what is computed must not.
+  std::vector<Probe> simplified = {};
 };
 
 struct LibraryOptions {

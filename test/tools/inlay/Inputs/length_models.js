@@ -39,8 +39,9 @@ write('attention.onnx', text, text, [
   ['MatMul', 'seen', ['weights', 'x']],
 ]);
 
-// All elements, which nothing ends at a length; the last one; their number; one
-// more of them; pairs of them; and another open dimension.
+// All elements, which nothing ends at a length; the last one; their number;
+// whether they are many; one more of them; pairs of them; and another open
+// dimension.
 write('mean.onnx', text, [1, 8], [['ReduceMean', 'mean', ['x'], { axes: [1], keepdims: 0 }]]);
 write('last.onnx', text, [1, 8], [['Gather', 'last', ['x', 'end'], { axis: 1 }]], [['end', 'int64', [], [-1n]]]);
 write('divided.onnx', text, text, [
@@ -49,6 +50,13 @@ write('divided.onnx', text, text, [
   ['Cast', 'number', ['length'], { to: 1 }],
   ['Div', 'divided', ['x', 'number']],
 ], [['one', 'int64', [], [1n]]]);
+write('short.onnx', text, text, [
+  ['Shape', 'shape', ['x']],
+  ['Gather', 'length', ['shape', 'one'], { axis: 0 }],
+  ['Greater', 'greater', ['length', 'ten']],
+  ['Cast', 'number', ['greater'], { to: 1 }],
+  ['Mul', 'kept', ['x', 'number']],
+], [['one', 'int64', [], [1n]], ['ten', 'int64', [], [10n]]]);
 write('longer.onnx', text, [1, null, 8], [['Concat', 'longer', ['first', 'x'], { axis: 1 }]], [['first', 'float', [1, 1, 8], Array(8).fill(1)]]);
 write('twice.onnx', text, [1, 'length', 'length'], [
   ['Transpose', 'keys', ['x'], { perm: [0, 2, 1] }],
