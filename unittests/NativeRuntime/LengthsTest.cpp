@@ -16,16 +16,6 @@ namespace {
 
 constexpr int64_t largest = 8;
 
-/// One element of the arena after the other becomes that of the table which the
-/// words say.
-void pick(void *const *buffers, int64_t begin, int64_t end) {
-  auto *table = static_cast<const float *>(buffers[0]);
-  auto *words = static_cast<const int64_t *>(buffers[1]);
-  auto *arena = static_cast<float *>(buffers[2]);
-  for (int64_t i = begin; i != end; ++i)
-    arena[i] = table[words[i]];
-}
-
 /// Blocks of three elements along the length: two lines of y are those of x
 /// and what was picked; they lie as those of the largest length do.
 void addBlocks(void *const *buffers, int64_t begin, int64_t end) {

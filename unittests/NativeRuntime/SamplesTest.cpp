@@ -14,15 +14,6 @@ using namespace inlay;
 
 namespace {
 
-/// The arena becomes the table at the places that the indices say.
-void pick(void *const *buffers, int64_t begin, int64_t end) {
-  auto *table = static_cast<const float *>(buffers[0]);
-  auto *indices = static_cast<const int64_t *>(buffers[1]);
-  auto *arena = static_cast<float *>(buffers[2]);
-  for (int64_t i = begin; i != end; ++i)
-    arena[i] = table[indices[i]];
-}
-
 /// y = x + arena, y + 3 = x - arena.
 void addAndSubtract(void *const *buffers, int64_t begin, int64_t end) {
   auto *x = static_cast<const float *>(buffers[0]);

@@ -36,6 +36,15 @@ inline inlay_place outputAt(uint32_t index, uint64_t bytes) {
   return {INLAY_OUTPUT, index, 0, bytes};
 }
 
+/// The arena becomes the table at the places that the indices say.
+inline void pick(void *const *buffers, int64_t begin, int64_t end) {
+  auto *table = static_cast<const float *>(buffers[0]);
+  auto *indices = static_cast<const int64_t *>(buffers[1]);
+  auto *arena = static_cast<float *>(buffers[2]);
+  for (int64_t i = begin; i != end; ++i)
+    arena[i] = table[indices[i]];
+}
+
 /// A program that is put together step by step. It stays where it is: its
 /// tables point into it.
 class TestProgram {
