@@ -98,23 +98,13 @@ bool AttentionPlan::readScores() {
   return wanted.has_value();
 }
 
-/// The block that fits into the registers and wastes least; of equal ones that
-/// for which columns are read for more rows at once.
+/// Of equal ones that for which columns are read for more rows at once.
 Tiles AttentionPlan::chooseTiles(int64_t rows, int64_t count) const {
-  Tiles best = {1, 1, unit.lanes};
-  std::optional<int64_t> least;
-  for (int64_t vectors : {2, 4, 1}) {
-    int64_t most = std::min(getMaxRows(unit, vectors, getStep()), rows);
-    // All of about the same size.
-    int64_t height = llvm::divideCeil(rows, llvm::divideCeil(rows, most));
-    Tiles own = {height, vectors, unit.lanes};
-    int64_t cost = countCycles(unit, own, rows, count);
-    if (least && cost >= *least)
-      continue;
-    least = cost;
-    best = own;
-  }
-  return best;
+  SmallVector<int64_t> widths = {2, 4, 1};
+  if (unit.countsLoads())
+    widths = {2, 3, 4, 1};
+  return BlockChoice{unit, getStep(), /*areNear=*/true, widths}.choose(rows,
+                                                                       count);
 }
 
 /// Blocks of whole tiles and of about the same size.

@@ -20,17 +20,43 @@ int64_t inlay::getMaxRows(const VectorUnit &unit, int64_t vectors,
   return std::max<int64_t>(most, 1);
 }
 
-int64_t inlay::countCycles(const VectorUnit &unit, const Tiles &tiles,
-                           int64_t rows, int64_t columns) {
+/// Half cycles of one turn of the sum, about: two products or two loads in each
+/// cycle, or all that products wait for one another, and what loads take beside
+/// that.
+double BlockChoice::countCycles(const Tiles &tiles, int64_t rows,
+                                int64_t columns) const {
+  double rowCost = areNear ? unit.nearRowCost : unit.rowCost;
   auto getCost = [&](int64_t vectors) {
-    return std::max(
-        {tiles.rows * vectors, tiles.rows + vectors, int64_t(unit.sums)});
+    int64_t products = tiles.rows * vectors, loads = tiles.rows + vectors;
+    return double(std::max({products, loads, int64_t(unit.sums)})) +
+           rowCost * double(tiles.rows) + unit.columnCost * double(vectors);
   };
   int64_t all = llvm::divideCeil(columns, tiles.lanes);
-  int64_t cost = all / tiles.vectors * getCost(tiles.vectors);
+  double cost = double(all / tiles.vectors) * getCost(tiles.vectors);
   if (int64_t rest = all % tiles.vectors)
     cost += getCost(rest);
-  return llvm::divideCeil(rows, tiles.rows) * cost;
+  return double(llvm::divideCeil(rows, tiles.rows)) * cost;
+}
+
+Tiles BlockChoice::choose(int64_t rows, int64_t columns) const {
+  Tiles best = {1, 1, unit.lanes};
+  std::optional<double> least;
+  // The last block computes what the one before has computed, too: smaller ones
+  // may have less in common. That was measured only where loads count.
+  int64_t moreBlocks = unit.countsLoads() ? 2 : 0;
+  for (int64_t vectors : widths) {
+    int64_t most = std::min(getMaxRows(unit, vectors, step), rows);
+    int64_t fewest = llvm::divideCeil(rows, most);
+    for (int64_t count = fewest; count <= fewest + moreBlocks; ++count) {
+      Tiles own = {int64_t(llvm::divideCeil(rows, count)), vectors, unit.lanes};
+      double cost = countCycles(own, rows, columns);
+      if (least && cost * margin >= *least)
+        continue;
+      least = cost;
+      best = own;
+    }
+  }
+  return best;
 }
 
 BlockProduct::Values BlockProduct::multiplyLine(

@@ -36,10 +36,23 @@ inline int64_t getRowStep(const VectorUnit &unit, bool isDense) {
 /// what is loaded of rows: one element and the next, or a vector of each.
 int64_t getMaxRows(const VectorUnit &unit, int64_t vectors, int64_t step);
 
-/// Cycles of one turn of the sum for so many rows and columns, about: two
-/// products or two loads in each, or all that products wait for one another.
-int64_t countCycles(const VectorUnit &unit, const Tiles &tiles, int64_t rows,
-                    int64_t columns);
+/// How a block may be chosen. `areNear`: rows were put close together. Of equal
+/// blocks the one with the first of `widths`, in vectors, is taken, and others
+/// have to take `margin` times fewer cycles.
+struct BlockChoice {
+  const VectorUnit &unit;
+  int64_t step;
+  bool areNear;
+  llvm::SmallVector<int64_t> widths;
+  double margin = 1;
+
+  /// The block that fits into the registers and takes the fewest cycles; all
+  /// are of about the same size.
+  Tiles choose(int64_t rows, int64_t columns) const;
+
+private:
+  double countCycles(const Tiles &tiles, int64_t rows, int64_t columns) const;
+};
 
 /// Rows that are read where they are, times columns that are packed.
 struct BlockProduct {

@@ -9,7 +9,6 @@
 #include "ContractionPlan.h"
 #include "OpenDims.h"
 #include "inlay/Codegen/ElementInterface.h"
-#include <array>
 
 using namespace inlay;
 using namespace mlir;
@@ -289,27 +288,19 @@ void ContractionPlan::chooseTiles() {
   if (packsRows)
     return choosePackedTiles();
   step = getRowStep(unit, isRunDense());
-  std::optional<double> least;
-  // The first of equal ones: rows as vectors take registers, so that wide tiles
-  // hold more; otherwise narrow ones read columns for more rows at once.
-  std::array<int64_t, 3> choices = {4, 2, 1};
-  if (step == 1)
-    choices = {2, 4, 1};
-  for (int64_t vectors : choices) {
-    // Wide tiles waste more columns, and are slower with few rows.
-    if ((areRowsOpen() || areColumnsOpen()) && vectors > maxOpenVectors)
-      continue;
-    int64_t all = getLineRows(),
-            most = std::min(getMaxRows(unit, vectors, step), all);
-    // All of about the same size: the last one would waste much otherwise.
-    int64_t rows = llvm::divideCeil(all, llvm::divideCeil(all, most));
-    Tiles own = {rows, vectors, unit.lanes};
-    int64_t cost = countCycles(unit, own, all, columns.count);
-    if (least && double(cost) * (step == 1 ? 1 : narrowCost) >= *least)
-      continue;
-    least = double(cost);
-    columns.tiles = own;
-  }
+  // Rows as vectors take registers, so that wide tiles hold more; otherwise
+  // narrow ones read columns for more rows at once.
+  bool areVectors = step != 1;
+  SmallVector<int64_t> widths = {2, 4, 1};
+  if (areVectors)
+    widths = {4, 2, 1};
+  else if (unit.countsLoads())
+    widths = {2, 3, 4, 1};
+  if (areRowsOpen() || areColumnsOpen())
+    llvm::erase_if(widths, [](int64_t own) { return own > maxOpenVectors; });
+  BlockChoice choice = {unit, step, panel.isCopied(), std::move(widths),
+                        areVectors ? narrowCost : 1};
+  columns.tiles = choice.choose(getLineRows(), columns.count);
 }
 
 /// Parts of about the same size, where rows are read in place, what is summed

@@ -275,8 +275,7 @@ void ProductEmitter::finishRegisters(ValueRange sums, const RowBlock &rows,
   for (int64_t i = 0; i < rows.count; ++i) {
     SmallVector<Value> own(sums.slice(i * vectors, vectors));
     SmallVector<Value> row = getRow(builder.add(rows.first, builder.number(i)));
-    hasCode &= plan.results.emitTile(builder, plan.columns, row,
-                                     builder.join(own), tile);
+    hasCode &= plan.results.emitTile(builder, plan.columns, row, own, tile);
   }
 }
 
@@ -288,8 +287,7 @@ void ProductEmitter::finish(ValueRange sums, const RowBlock &rows, Value tile,
     storeBlock(sums, vectors, vectors * plan.columns.tiles.lanes, /*from=*/0);
     finishRows(rows, tile, vectors);
   };
-  if (!plan.isShort || !plan.columns.areWhole(vectors) ||
-      !llvm::isPowerOf2_64(vectors))
+  if (!plan.isShort || !plan.columns.areWhole(vectors))
     return finishStored();
   Value isAll = builder.create<arith::CmpIOp>(arith::CmpIPredicate::eq,
                                               rows.first, rows.from);

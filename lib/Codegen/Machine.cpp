@@ -38,8 +38,13 @@ static constexpr llvm::StringLiteral v4Features[] = {
 
 static constexpr VectorUnit avx2 = {
     .lanes = 8, .registers = 16, .blocksAhead = 64};
-static constexpr VectorUnit avx512 = {
-    .lanes = 16, .registers = 32, .blocksAhead = 64, .termsAtOnce = 1024};
+static constexpr VectorUnit avx512 = {.lanes = 16,
+                                      .registers = 32,
+                                      .rowCost = 0.6,
+                                      .nearRowCost = 0.1,
+                                      .columnCost = 1,
+                                      .blocksAhead = 64,
+                                      .termsAtOnce = 1024};
 static constexpr VectorUnit neon = {.lanes = 4,
                                     .registers = 32,
                                     .multipliesByLane = true,

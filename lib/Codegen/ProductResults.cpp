@@ -8,6 +8,7 @@
 
 #include "ProductResults.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/bit.h"
 
 using namespace inlay;
 using namespace mlir;
@@ -96,6 +97,16 @@ bool ProductResults::alignPairs(ResultColumns &columns) const {
   return columns.arePairs;
 }
 
+/// Cuts a row into as few numbers of vectors as there are that are powers of
+/// two, as LLVM pads others to these.
+static void forEachPiece(int64_t vectors,
+                         llvm::function_ref<void(int64_t, int64_t)> emit) {
+  for (int64_t first = 0, count; first < vectors; first += count) {
+    count = int64_t(llvm::bit_floor(uint64_t(vectors - first)));
+    emit(first, count);
+  }
+}
+
 /// All vectors of a row at once, which do not wait for one another, or what is
 /// left of columns.
 bool ProductResults::emitRow(KernelBuilder &builder,
@@ -114,7 +125,11 @@ bool ProductResults::emitRow(KernelBuilder &builder,
   int64_t width = vectors * tiles.lanes;
   Value first = builder.mul(tile, tiles.getColumns());
   if (columns.areWhole(vectors)) {
-    emitAt(from, first, width);
+    forEachPiece(vectors, [&](int64_t begin, int64_t own) {
+      Value skipped = builder.number(begin * tiles.lanes);
+      emitAt(builder.add(from, skipped), builder.add(first, skipped),
+             own * tiles.lanes);
+    });
     return hasCode;
   }
   Value count = builder.min(builder.number(width),
@@ -129,10 +144,16 @@ bool ProductResults::emitRow(KernelBuilder &builder,
 
 bool ProductResults::emitTile(KernelBuilder &builder,
                               const ResultColumns &columns,
-                              ArrayRef<Value> variables, Value sums,
+                              ArrayRef<Value> variables, ArrayRef<Value> sums,
                               Value tile) const {
-  SmallVector<Value> own(variables);
-  own[columns.lane] = builder.mul(tile, columns.tiles.getColumns());
-  unsigned width = cast<VectorType>(sums.getType()).getNumElements();
-  return emit(builder, own, columns.lane, width, sums);
+  const Tiles &tiles = columns.tiles;
+  Value first = builder.mul(tile, tiles.getColumns());
+  bool hasCode = true;
+  forEachPiece(sums.size(), [&](int64_t begin, int64_t count) {
+    SmallVector<Value> own(variables);
+    own[columns.lane] = builder.add(first, builder.number(begin * tiles.lanes));
+    hasCode &= emit(builder, own, columns.lane, count * tiles.lanes,
+                    builder.join(sums.slice(begin, count)));
+  });
+  return hasCode;
 }

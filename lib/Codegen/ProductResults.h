@@ -82,8 +82,8 @@ public:
                mlir::Value from, mlir::Value tile, int64_t vectors) const;
   /// The same from registers, where all columns are there.
   bool emitTile(KernelBuilder &builder, const ResultColumns &columns,
-                llvm::ArrayRef<mlir::Value> variables, mlir::Value sums,
-                mlir::Value tile) const;
+                llvm::ArrayRef<mlir::Value> variables,
+                llvm::ArrayRef<mlir::Value> sums, mlir::Value tile) const;
 
 private:
   /// Writes the elements that follow from `sum`: `width` of them along `lane`,

@@ -160,6 +160,45 @@ TEST(ContractionCode, FinishesPairsOfTiles) {
     }
 }
 
+/// Tiles of three vectors, whose rows are finished in two pieces: from registers
+/// where little follows, from memory where much does, where columns end inside
+/// of a vector, and where they belong to heads that no tile of three divides.
+TEST(ContractionCode, FinishesTilesOfThreeVectors) {
+  auto check = [](llvm::StringRef rows, llvm::StringRef columns,
+                  llvm::StringRef op) {
+    std::string a = llvm::formatv("{0}x24xf32", rows),
+                b = llvm::formatv("24x{0}xf32", columns),
+                y = llvm::formatv("{0}x{1}xf32", rows, columns);
+    std::string body = llvm::formatv(
+        "%y = inlay.group \"cpu\" \"k\" cluster : "
+        "tensor<{2}> {{\n"
+        "%0 = inlay.matmul %a, %b : (tensor<{0}>, tensor<{1}>) -> "
+        "tensor<{2}>\n"
+        "%1 = inlay.{3} %0 : (tensor<{2}>) -> tensor<{2}>\n"
+        "inlay.yield %1 : tensor<{2}>\n}",
+        a, b, y, op);
+    EXPECT_EQ(checkModerate({a, b, y}, body, 8 * 0x1p-24), 1u)
+        << y << " " << op.str();
+  };
+  for (llvm::StringRef rows : {"9", "19", "49"})
+    for (llvm::StringRef columns : {"48", "96", "112", "240", "41"})
+      for (llvm::StringRef op : {"relu", "gelu"})
+        check(rows, columns, op);
+  EXPECT_EQ(
+      checkModerate({"20x24xf32", "24x192xf32", "3x20x64xf32"},
+                    "%y = inlay.group \"cpu\" \"k\" cluster : "
+                    "tensor<3x20x64xf32> {\n"
+                    "%0 = inlay.matmul %a, %b : (tensor<20x24xf32>, "
+                    "tensor<24x192xf32>) -> tensor<20x192xf32>\n"
+                    "%1 = inlay.reshape %0 {shape = array<i64: 20, 3, 64>} : "
+                    "(tensor<20x192xf32>) -> tensor<20x3x64xf32>\n"
+                    "%3 = inlay.transpose %1 {perm = array<i64: 1, 0, 2>} : "
+                    "(tensor<20x3x64xf32>) -> tensor<3x20x64xf32>\n"
+                    "inlay.yield %3 : tensor<3x20x64xf32>\n}",
+                    8 * 0x1p-24),
+      1u);
+}
+
 TEST(ContractionCode, StacksOfProducts) {
   EXPECT_EQ(checkProduct("matmul", "3x2x5x7xf32", "3x2x7x9xf32", "3x2x5x9xf32"),
             1u);

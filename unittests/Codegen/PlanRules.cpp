@@ -130,9 +130,12 @@ static int64_t getEven(int64_t rows, int64_t most) {
   return llvm::divideCeil(rows, llvm::divideCeil(rows, most));
 }
 
-/// Vectors of columns in place, and of packed rows.
-static int64_t getVectors(bool isPacked, const RuleMachine &machine) {
-  return machine.byLane && !isPacked ? 4 : 2;
+/// Vectors of columns beside rows in place, where these take time to load, and
+/// beside others.
+static int64_t getVectors(const PlanFacts &facts, const RuleMachine &machine) {
+  if (machine.byLane)
+    return facts.isPacked ? 2 : 4;
+  return machine.loadsCount && facts.isInPlace ? 3 : 2;
 }
 
 /// Rows are packed where a row is used by enough columns, and not where a block
@@ -144,30 +147,45 @@ static bool wantsPacking(const PlanFacts &facts, const RuleMachine &machine) {
 
 /// Loads or products, whichever are more, of a turn over all columns of a line;
 /// of x86-64 as many as five cycles have at least, as long as a product takes.
-static int64_t getCycles(const PlanFacts &facts, int64_t rows, int64_t vectors,
-                         const RuleMachine &machine) {
-  int64_t all = llvm::divideCeil(facts.columns, machine.lanes), cycles = 0;
+/// Of AVX-512 a vector of columns takes as long as a product besides, a row in
+/// place 0.6 and a copied one 0.1 of that.
+static double getCycles(const PlanFacts &facts, int64_t rows, int64_t vectors,
+                        const RuleMachine &machine) {
+  int64_t all = llvm::divideCeil(facts.columns, machine.lanes);
+  double cycles = 0;
   for (int64_t left = all; left > 0; left -= vectors) {
     int64_t own = std::min(left, vectors);
     int64_t least = machine.byLane ? 0 : 10;
-    cycles += std::max({rows * own, rows + own, least});
+    cycles += double(std::max({rows * own, rows + own, least}));
+    if (machine.loadsCount)
+      cycles += (facts.isInPlace ? 0.6 : 0.1) * double(rows) + double(own);
   }
-  return cycles * llvm::divideCeil(facts.line, rows);
+  return cycles * double(llvm::divideCeil(facts.line, rows));
 }
 
 /// Of the widths in place, whether this one takes the fewest cycles; fewer by a
-/// tenth where four vectors are what was measured to be best.
+/// tenth where four vectors are what was measured to be best. Where loads take
+/// time, blocks may also be one or two more than have to be.
 static bool isBestWidth(const PlanFacts &facts, const RuleMachine &machine) {
   int64_t vectors = facts.blockColumns / machine.lanes;
-  double own = double(getCycles(facts, facts.blockRows, vectors, machine));
+  double own = getCycles(facts, facts.blockRows, vectors, machine);
   if (machine.byLane && vectors == 4)
     own /= 1.1;
-  for (int64_t other : {1, 2, 4}) {
-    int64_t rows = getEven(facts.line, getMaxRows(other, machine));
-    if (getCycles(facts, rows, other, machine) < own)
-      return false;
+  bool isThere = false;
+  for (int64_t other : {1, 2, 3, 4}) {
+    if (other == 3 && !machine.loadsCount)
+      continue;
+    int64_t fewest = llvm::divideCeil(facts.line, getMaxRows(other, machine));
+    for (int64_t more : {0, 1, 2}) {
+      int64_t rows = llvm::divideCeil(facts.line, fewest + more);
+      if (more != 0 && !machine.loadsCount)
+        continue;
+      if (getCycles(facts, rows, other, machine) < own)
+        return false;
+      isThere |= rows == facts.blockRows && other == vectors;
+    }
   }
-  return facts.blockRows == getEven(facts.line, getMaxRows(vectors, machine));
+  return isThere;
 }
 
 static void judgePacking(const PlanFacts &facts, const RuleMachine &machine,
@@ -182,7 +200,7 @@ static void judgePacking(const PlanFacts &facts, const RuleMachine &machine,
 
 static void judgeBlock(const PlanFacts &facts, const RuleMachine &machine,
                        Verdict &verdict) {
-  int64_t vectors = getVectors(facts.isPacked, machine);
+  int64_t vectors = getVectors(facts, machine);
   int64_t most = facts.isPacked ? 12 : getMaxRows(vectors, machine);
   bool isWidth = facts.blockColumns == vectors * machine.lanes;
   if (isWidth && facts.blockRows == getEven(facts.rows, most))
@@ -237,7 +255,7 @@ static void judgeTiles(const ModelProduct &product, const PlanFacts &facts,
   int64_t height = product.getResult()[2];
   if (facts.outputs != (height > 5 ? 4 : 2))
     verdict.deviations.push_back(Deviation::OtherTiles);
-  int64_t vectors = getVectors(/*isPacked=*/false, machine);
+  int64_t vectors = machine.byLane ? 4 : 2;
   int64_t rows = getEven(facts.atOnce, getMaxRows(vectors, machine));
   if (facts.blockRows != rows || facts.blockColumns != vectors * machine.lanes)
     verdict.error = llvm::formatv("expected blocks of {0}x{1}", rows,

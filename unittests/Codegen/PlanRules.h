@@ -19,10 +19,11 @@
 
 namespace inlay::testing {
 
-/// Vectors of a machine. `byLane`: one is multiplied by a lane of another.
+/// Vectors of a machine. `byLane`: one is multiplied by a lane of another;
+/// `loadsCount`: loads take time beside products.
 struct RuleMachine {
   int64_t lanes, registers;
-  bool byLane;
+  bool byLane, loadsCount = false;
 };
 
 /// What a kernel says of itself.

@@ -12,7 +12,7 @@
 using namespace inlay::testing;
 
 static constexpr RuleMachine neon = {4, 32, true}, avx2 = {8, 16, false},
-                             avx512 = {16, 32, false};
+                             avx512 = {16, 32, false, true};
 
 /// What is wrong with a plan of a product of matrices, or why it deviates.
 static std::string judgeMatrices(int64_t rows, int64_t columns, int64_t terms,
@@ -50,18 +50,18 @@ TEST(PlanRules, PacksRowsOfManyColumns) {
 TEST(PlanRules, CutsLongSums) {
   auto judgeOn = [](int64_t terms, const char *tail,
                     const RuleMachine &machine) {
-    std::string shape = "28x32x" + std::to_string(terms) + ": ";
-    return judgeMatrices(28, 32, terms, shape + tail, machine);
+    std::string shape = "27x48x" + std::to_string(terms) + ": ";
+    return judgeMatrices(27, 48, terms, shape + tail, machine);
   };
-  EXPECT_EQ(judgeOn(1025, "14x32, rows in place, sums in 2 parts", avx512), "");
-  EXPECT_EQ(judgeOn(1024, "14x32, rows in place", avx512), "");
-  EXPECT_EQ(judgeOn(1025, "14x32, rows in place", avx512),
+  EXPECT_EQ(judgeOn(1025, "9x48, rows in place, sums in 2 parts", avx512), "");
+  EXPECT_EQ(judgeOn(1024, "9x48, rows in place", avx512), "");
+  EXPECT_EQ(judgeOn(1025, "9x48, rows in place", avx512),
             "expected sums in 2 parts");
-  EXPECT_EQ(judgeOn(1024, "14x32, rows in place, sums in 2 parts", avx512),
+  EXPECT_EQ(judgeOn(1024, "9x48, rows in place, sums in 2 parts", avx512),
             "expected sums in 1 parts");
   EXPECT_EQ(judgeOn(4096, "14x32, rows copied", avx512), "");
   EXPECT_EQ(
-      judgeMatrices(1, 32, 4096, "1x32x4096: 1x32, rows in place", avx512), "");
+      judgeMatrices(1, 48, 4096, "1x48x4096: 1x48, rows in place", avx512), "");
   EXPECT_EQ(judgeOn(4096, "6x16, rows in place, sums in 4 parts", avx2),
             "expected sums in 1 parts");
 }
@@ -78,10 +78,21 @@ TEST(PlanRules, BlocksAreOfOneSize) {
             "");
   EXPECT_EQ(judgeMatrices(64, 64, 64, "64x64x64: 4x16, rows in place", avx2),
             "expected blocks of 6x16");
-  EXPECT_EQ(judgeMatrices(64, 64, 64, "64x64x64: 13x32, rows in place", avx512),
+  EXPECT_EQ(judgeMatrices(64, 96, 64, "64x96x64: 8x48, rows in place", avx512),
             "");
-  EXPECT_EQ(judgeMatrices(64, 64, 64, "64x64x60: 13x32, rows in place", avx512),
+  EXPECT_EQ(judgeMatrices(64, 96, 64, "64x96x60: 8x48, rows in place", avx512),
             "that is another number of products");
+  // Copied rows are loaded faster than columns.
+  EXPECT_EQ(judgeMatrices(64, 96, 64, "64x96x64: 13x32, rows copied", avx512),
+            "");
+  // Nothing is left over: as many columns as tiles of four vectors have, and
+  // 49 rows in seven blocks instead of six.
+  EXPECT_EQ(judgeMatrices(64, 64, 64, "64x64x64: 6x64, rows in place", avx512),
+            "width");
+  EXPECT_EQ(judgeMatrices(49, 96, 64, "49x96x64: 7x48, rows in place", avx512),
+            "width");
+  EXPECT_EQ(judgeMatrices(49, 96, 64, "49x96x64: 9x48, rows in place", avx512),
+            "");
 }
 
 // What a block takes: its sums, a row of columns, and what is loaded of rows.

@@ -26,6 +26,12 @@ struct VectorUnit {
   /// Sums that products need so as not to wait for one another; 0 where that
   /// decides nothing.
   unsigned sums = 10;
+  /// What a load costs beside the products that are computed meanwhile, in
+  /// products: of a row that lies anywhere, of one that was put close to
+  /// others, and of a vector of columns, which comes from the second cache; 0
+  /// where loads cost nothing as long as products are more.
+  double rowCost = 0, nearRowCost = 0, columnCost = 0;
+  bool countsLoads() const { return columnCost != 0; }
   /// Vectors that are multiplied and added in a cycle, that are stored, and
   /// bytes that come from memory behind the caches.
   double products = 2, stores = 1, streamedBytes = 8;
