@@ -46,6 +46,10 @@ static constexpr int64_t fewRows = 1024;
 /// What blocks of fewer vectors take more than their products and loads do,
 /// where rows are loaded as vectors.
 static constexpr double narrowCost = 1.1;
+/// Taps that a window is copied for one after another, and room for sums of a
+/// row beside the copy: of a tile of four vectors, or of one vector in blocks
+/// that are half empty.
+static constexpr int64_t maxSlices = 8, floatsOfSums = 64;
 /// Vectors of a tile where rows or columns end where an open length does.
 static constexpr int64_t maxOpenVectors = 2;
 /// Vectors of columns beside them.
@@ -179,8 +183,19 @@ static void moveEven(SmallVector<unsigned> &outer, SmallVector<unsigned> &inner,
   }
 }
 
+/// Columns that come from far away for each panel are read less often where
+/// copies for some taps at a time make fewer of these.
+void ContractionPlan::sliceSums() {
+  if (unit.termsAtOnce != 0 && !roles.sums.empty() &&
+      contraction.extents[roles.sums.front()] <= maxSlices &&
+      areColumnsFar(maxNearBytes))
+    panel.slice(roles, maxCopiedRows, floatsOfSums);
+}
+
 void ContractionPlan::findRun() {
   outerSums = roles.sums;
+  if (panel.getSliced())
+    llvm::erase(outerSums, *panel.getSliced());
   moveEven(outerSums, run, panel,
            [&](unsigned dim) { return contraction.extents[dim]; });
 }
@@ -283,7 +298,12 @@ void ContractionPlan::choosePackedTiles() {
   packedBlocks = llvm::divideCeil(numBlocks, numGroups);
 }
 
-/// The block that fits into the registers and wastes least.
+int64_t ContractionPlan::getSumRoom() const {
+  return maxFloats - panel.getNumFloats();
+}
+
+/// The block that fits into the registers and wastes least, with room for sums
+/// where these are in memory beside a copy.
 void ContractionPlan::chooseTiles() {
   if (packsRows)
     return choosePackedTiles();
@@ -301,12 +321,24 @@ void ContractionPlan::chooseTiles() {
   BlockChoice choice = {unit, step, panel.isCopied(), std::move(widths),
                         areVectors ? narrowCost : 1};
   columns.tiles = choice.choose(getLineRows(), columns.count);
+  while (panel.getSliced() && columns.tiles.vectors > 1 &&
+         getTileSums() > getSumRoom()) {
+    llvm::erase_if(choice.widths,
+                   [&](int64_t own) { return own >= columns.tiles.vectors; });
+    columns.tiles = choice.choose(getLineRows(), columns.count);
+  }
 }
 
-/// Parts of about the same size, where rows are read in place, what is summed
-/// lies side by side, and columns are multiplied more than once.
+/// Those of a copy; or parts of about the same size, where rows are read in
+/// place, what is summed lies side by side, and columns are multiplied more than
+/// once.
 void ContractionPlan::chooseTerms() {
   terms = getDepth();
+  if (std::optional<unsigned> dim = panel.getSliced()) {
+    numTermParts = contraction.extents[*dim];
+    terms /= numTermParts;
+    return;
+  }
   if (unit.termsAtOnce == 0 || packsRows || panel.isCopied() ||
       !outerSums.empty() || run.empty() || countBlocks() == 1)
     return;
@@ -327,9 +359,7 @@ void ContractionPlan::chooseChunks() {
   int64_t least = numTermParts == 1 ? minTurns : minParts;
   int64_t wanted = llvm::divideCeil(least, std::min(numParts, least));
   if (numTermParts != 1) {
-    int64_t perTile =
-        countBlocks() * columns.tiles.rows * columns.tiles.getColumns();
-    int64_t most = std::max<int64_t>(maxFloats / perTile, 1);
+    int64_t most = std::max<int64_t>(getSumRoom() / getTileSums(), 1);
     wanted = std::max(wanted,
                       int64_t(llvm::divideCeil(columns.getNumTiles(), most)));
   }
@@ -354,6 +384,7 @@ bool ContractionPlan::make() {
   mergeColumns();
   if (!panel.plan(roles, getLimits()) || !b.plan(contraction.b))
     return false;
+  sliceSums();
   findRun();
   findLine();
   choosePacking();

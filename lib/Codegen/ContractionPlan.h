@@ -84,11 +84,11 @@ public:
   }
   /// Tiles of columns of a turn.
   int64_t getChunkTiles() const;
-  /// Sums of a turn, where they are in memory.
-  int64_t getSumFloats() const {
-    return getChunkTiles() * countBlocks() * columns.tiles.rows *
-           columns.tiles.getColumns();
+  /// Sums of a tile of columns, and of a turn, where they are in memory.
+  int64_t getTileSums() const {
+    return countBlocks() * columns.tiles.rows * columns.tiles.getColumns();
   }
+  int64_t getSumFloats() const { return getChunkTiles() * getTileSums(); }
   /// Whether the next tile of columns is asked for while this one is multiplied
   /// by all blocks, a part by each.
   bool asksForNextTile() const;
@@ -150,6 +150,8 @@ private:
   void assignRoles();
   void findOpen();
   void mergeColumns();
+  void sliceSums();
+  int64_t getSumRoom() const;
   void findRun();
   void findLine();
   bool mayPackRows() const;

@@ -59,6 +59,7 @@ private:
 
   void emitTurn(Value turn);
   void startPanel(Value number);
+  void copyPanel();
   void makeOnce(Value turn, int64_t turns, llvm::function_ref<void()> make);
   using Columns = llvm::function_ref<void(Value tile, int64_t vectors)>;
   void emitColumns(Value from, Value to, Columns emit);
@@ -432,7 +433,12 @@ void ProductEmitter::emitLine(Value start, const ColumnTile &tile,
   int64_t width = tile.vectors * plan.columns.tiles.lanes;
   Value columns =
       builder.add(getColumns(tile.number), builder.mul(terms.first, width));
-  Value first = builder.add(start, builder.mul(terms.first, plan.getRunStep()));
+  // A copy has these terms only.
+  bool isSliced = plan.panel.getSliced().has_value();
+  Value first =
+      isSliced
+          ? start
+          : builder.add(start, builder.mul(terms.first, plan.getRunStep()));
   RowRange rows = {getDone(), getLineEnd()};
   emitBlocks(rows, [&](const RowBlock &block) {
     Value at = builder.add(first, builder.mul(block.first, plan.getLineStep()));
@@ -446,7 +452,8 @@ void ProductEmitter::emitLine(Value start, const ColumnTile &tile,
                     plan.columns.tiles.rows * plan.columns.tiles.getColumns()));
     SmallVector<Value> before = loadSums(own, place);
     SmallVector<Value> sums =
-        blockProduct.multiply(builder, own, terms.count, before);
+        isSliced ? multiply(plan.outerSums, own, before)
+                 : blockProduct.multiply(builder, own, terms.count, before);
     if (terms.areLast)
       return finish(sums, block, tile.number, tile.vectors);
     storeSums(sums, place);
@@ -517,11 +524,15 @@ void ProductEmitter::emitLines(size_t depth, Value start,
 
 /// All rows of the panel times tiles of columns, some terms at a time.
 void ProductEmitter::emitTerms(Value from, Value to) {
-  auto emitPart = [&](const Terms &terms) {
+  auto emitPart = [&](Value part, int64_t count, bool areLast) {
+    if (std::optional<unsigned> dim = plan.panel.getSliced()) {
+      variables[*dim] = part;
+      copyPanel();
+      variables[*dim] = builder.number(0);
+    }
+    Terms terms = {builder.mul(part, plan.terms), count, areLast};
     emitColumns(from, to, [&](Value tile, int64_t vectors) {
-      Value sums = builder.mul(builder.sub(tile, from),
-                               plan.countBlocks() * plan.columns.tiles.rows *
-                                   plan.columns.tiles.getColumns());
+      Value sums = builder.mul(builder.sub(tile, from), plan.getTileSums());
       emitLines(0, panelStart, [&](Value start) {
         emitLine(start, {tile, vectors, sums}, terms);
       });
@@ -532,10 +543,10 @@ void ProductEmitter::emitTerms(Value from, Value to) {
   if (last != 0) {
     clearSums();
     builder.loop(builder.number(0), builder.number(last), 1, [&](Value part) {
-      emitPart({builder.mul(part, plan.terms), plan.terms, /*areLast=*/false});
+      emitPart(part, plan.terms, /*areLast=*/false);
     });
   }
-  emitPart({builder.number(last * plan.terms), rest, /*areLast=*/true});
+  emitPart(builder.number(last), rest, /*areLast=*/true);
 }
 
 /// Tiles of columns, the last of which may be narrower.
@@ -584,6 +595,11 @@ void ProductEmitter::makeOnce(Value turn, int64_t turns,
   builder.choose(isFirst, make, [] {});
 }
 
+void ProductEmitter::copyPanel() {
+  hasCode &=
+      plan.panel.emitCopy(builder, variables, memory, plan.columns.tiles.lanes);
+}
+
 void ProductEmitter::emitTurn(Value turn) {
   Value rest = turn;
   auto takeOff = [&](int64_t count) {
@@ -599,11 +615,8 @@ void ProductEmitter::emitTurn(Value turn) {
   builder.splitCount(plan.roles.batch, plan.contraction.extents, product,
                      variables);
   startPanel(number);
-  if (plan.panel.isCopied())
-    makeOnce(turn, plan.numGroups * plan.numChunks, [&] {
-      hasCode &= plan.panel.emitCopy(builder, variables, memory,
-                                     plan.columns.tiles.lanes);
-    });
+  if (plan.panel.isCopied() && !plan.panel.getSliced())
+    makeOnce(turn, plan.numGroups * plan.numChunks, [&] { copyPanel(); });
   int64_t perChunk = plan.getChunkTiles();
   Value from = builder.mul(chunk, perChunk);
   Value to =

@@ -9,6 +9,7 @@
 #include "RowPanel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <numeric>
 
 using namespace inlay;
 using namespace mlir;
@@ -145,7 +146,7 @@ void RowPanel::placeCopy(const Roles &roles) {
     dim.extent = 1;
     for (auto [own, factor] : index[dim.number].terms) {
       bool isRow = llvm::is_contained(roles.rows, own);
-      bool isSum = llvm::is_contained(roles.sums, own);
+      bool isSum = llvm::is_contained(roles.sums, own) && own != sliced;
       if ((dim.part == CopiedDim::Rows && !isRow) ||
           (dim.part == CopiedDim::Windows && !isSum))
         continue;
@@ -170,6 +171,9 @@ void RowPanel::placeCopy(const Roles &roles) {
       if (dim.part == CopiedDim::Both || isRow == (dim.part == CopiedDim::Rows))
         steps[own] += factor / dim.apart * dim.stride;
     }
+  // Its places are copied to one place.
+  if (sliced)
+    steps[*sliced] = 0;
 }
 
 /// Copies each window for itself: there is room for some of them where there
@@ -214,7 +218,9 @@ bool RowPanel::chooseChunks(const Roles &roles) {
     if (!isCopied())
       return getNumRows(roles) <= limits.directRows;
     placeCopy(roles);
-    return numFloats <= limits.floats && getNumRows(roles) <= limits.copiedRows;
+    int64_t rows = getNumRows(roles);
+    return numFloats + rows * limits.perRow <= limits.floats &&
+           rows <= limits.copiedRows;
   };
   if (!fits())
     return false;
@@ -265,6 +271,39 @@ bool RowPanel::plan(Roles &roles, const PanelLimits &given) {
   return true;
 }
 
+/// Of lines that are read for one tap only, those between two rows are not
+/// copied.
+void RowPanel::skipLines() {
+  for (CopiedDim &dim : MutableArrayRef(dims).drop_back()) {
+    int64_t apart = 0;
+    for (auto [own, factor] : contraction.a.index[dim.number].terms)
+      if (own != sliced)
+        apart = std::gcd(apart, factor);
+    dim.apart = std::max<int64_t>(apart, 1);
+  }
+}
+
+bool RowPanel::slice(const Roles &roles, int64_t maxRows, int64_t perRow) {
+  bool isWhole = llvm::all_of(
+      dims, [](const CopiedDim &dim) { return dim.part == CopiedDim::Both; });
+  if (!isCopied() || !isWhole || roles.sums.size() < 2)
+    return false;
+  int64_t before = getNumPanels(roles);
+  PanelLimits whole = limits;
+  sliced = roles.sums.front();
+  limits.copiedRows = maxRows;
+  limits.perRow = perRow;
+  skipLines();
+  if (chooseChunks(roles) && getNumPanels(roles) < before)
+    return true;
+  sliced.reset();
+  limits = whole;
+  for (CopiedDim &dim : dims)
+    dim.apart = 1;
+  chooseChunks(roles);
+  return false;
+}
+
 void RowPanel::takeAllRows(const Roles &roles) {
   for (unsigned dim : roles.rows)
     chunks[dim] = contraction.extents[dim];
@@ -288,9 +327,9 @@ bool RowPanel::isCopiedAcross(size_t level, unsigned lanes) const {
       return form->getFactor(own.number) == 1;
     });
   };
-  return areOnlyTwo && pieces.size() == 1 && !inner.isBounded &&
-         inner.part == CopiedDim::Both && liesAlong(dim) && !liesAlong(inner) &&
-         reader.allowsVectors(dim.number) &&
+  return areOnlyTwo && pieces.size() == 1 && dim.apart == 1 &&
+         !inner.isBounded && inner.part == CopiedDim::Both && liesAlong(dim) &&
+         !liesAlong(inner) && reader.allowsVectors(dim.number) &&
          pieces.front()->space.getCount(dim.number) >= lanes;
 }
 
@@ -348,9 +387,14 @@ CopiedRange RowPanel::Copier::getRange(const CopiedDim &dim) {
   Value low = builder.number(0), high = builder.number(dim.extent);
   if (!dim.isBounded)
     return {start, low, high};
-  Value size = builder.number(dim.size);
-  low = builder.min(builder.max(builder.sub(low, start), low), high);
-  high = builder.max(low, builder.min(builder.sub(size, start), high));
+  Value zero = low, size = builder.number(dim.size);
+  // How many places are in front of one of the tensor.
+  auto countTo = [&](Value place) {
+    Value way = builder.max(builder.sub(place, start), zero);
+    return dim.apart == 1 ? way : builder.divideUp(way, dim.apart);
+  };
+  low = builder.min(countTo(zero), high);
+  high = builder.max(low, builder.min(countTo(size), high));
   return {start, low, high};
 }
 
@@ -477,7 +521,7 @@ void RowPanel::Copier::emit(size_t level, Value to) {
   if (panel.isCopiedAcross(level, lanes))
     return emitAcross(level, range, to);
   builder.loop(range.low, range.high, 1, [&](Value at) {
-    places[dim.number] = builder.add(range.start, at);
+    places[dim.number] = builder.add(range.start, builder.mul(at, dim.apart));
     emit(level + 1, builder.add(to, builder.mul(at, dim.stride)));
   });
 }

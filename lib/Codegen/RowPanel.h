@@ -27,6 +27,8 @@ namespace inlay {
 struct PanelLimits {
   int64_t directRows, copiedRows, floats;
   bool packsRows = false;
+  /// Floats that each copied row takes beside the copy.
+  int64_t perRow = 0;
 };
 
 class RowPanel {
@@ -39,6 +41,12 @@ public:
   bool plan(Roles &roles, const PanelLimits &given);
   /// Makes one panel of all rows that are read from the tensor.
   void takeAllRows(const Roles &roles);
+  /// Copies what one place of the outermost summed dimension needs at a time,
+  /// where that makes fewer panels: at most so many rows in each, and
+  /// `perRow` floats fewer for each of them. False where it makes no fewer.
+  bool slice(const Roles &roles, int64_t maxRows, int64_t perRow);
+  /// That dimension, if copies are so.
+  std::optional<unsigned> getSliced() const { return sliced; }
 
   bool isCopied() const { return !place; }
   /// How far apart elements are along a dimension of the contraction.
@@ -69,7 +77,7 @@ private:
     /// How much of it the copy has, and how far apart in it.
     int64_t extent = 1, stride = 1;
     /// Whether it is only where rows begin, or only their windows, and how far
-    /// apart those are in the tensor.
+    /// apart in the tensor what is copied is.
     enum Part : uint8_t { Both, Rows, Windows } part = Both;
     int64_t apart = 1;
   };
@@ -86,6 +94,7 @@ private:
   class Copier;
 
   bool isDirect(Roles &roles);
+  void skipLines();
   void orderSums(Roles &roles) const;
   bool planCopy(const Roles &roles);
   void orderDims(const Roles &roles);
@@ -108,6 +117,7 @@ private:
   std::vector<std::unique_ptr<Piece>> pieces;
   int64_t numFloats = 0;
   PanelLimits limits = {1, 1, 0};
+  std::optional<unsigned> sliced;
 };
 
 } // namespace inlay

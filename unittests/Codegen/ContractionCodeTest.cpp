@@ -274,6 +274,44 @@ TEST(ContractionCode, CopiesImages) {
   }
 }
 
+/// Columns of more than a megabyte, for which windows are copied for the taps of
+/// one line at a time: with borders, strides that leave lines out, more rows
+/// than a panel has, and windows in time. Channels are side by side.
+TEST(ContractionCode, SlicesOfWindows) {
+  auto check = [](const std::string &x, const std::string &w,
+                  const std::string &y, const std::string &from,
+                  const std::string &to, const std::string &attributes) {
+    std::string perm = w.find("x2x3x3xf32") != std::string::npos
+                           ? "0, 4, 1, 2, 3"
+                           : "0, 3, 1, 2",
+                back = perm.size() > 12 ? "0, 2, 3, 4, 1" : "0, 2, 3, 1";
+    std::string body = llvm::formatv(
+        "%y = inlay.group \"cpu\" \"k\" cluster : tensor<{2}> {{\n"
+        "%0 = inlay.transpose %a {{perm = array<i64: {6}>} : (tensor<{0}>) -> "
+        "tensor<{3}>\n"
+        "%1 = inlay.conv %0, %b {{{5}} : (tensor<{3}>, tensor<{1}>) -> "
+        "tensor<{4}>\n"
+        "%2 = inlay.transpose %1 {{perm = array<i64: {7}>} : (tensor<{4}>) -> "
+        "tensor<{2}>\n"
+        "inlay.yield %2 : tensor<{2}>\n}",
+        x, w, y, from, to, attributes, perm, back);
+    EXPECT_EQ(checkModerate({x, w, y}, body, 8 * 0x1p-24), 1u) << x << " " << w;
+  };
+  check("1x9x8x192xf32", "168x192x3x3xf32", "1x9x8x168xf32", "1x192x9x8xf32",
+        "1x168x9x8xf32", "pads = array<i64: 1, 1, 1, 1>");
+  check("1x13x14x192xf32", "164x192x3x3xf32", "1x7x7x164xf32",
+        "1x192x13x14xf32", "1x164x7x7xf32",
+        "pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>");
+  check("2x19x21x136xf32", "216x136x3x3xf32", "2x9x10x216xf32",
+        "2x136x19x21xf32", "2x216x9x10xf32", "strides = array<i64: 2, 2>");
+  check("1x13x14x64xf32", "176x64x5x5xf32", "1x7x7x176xf32", "1x64x13x14xf32",
+        "1x176x7x7xf32",
+        "pads = array<i64: 2, 2, 2, 2>, strides = array<i64: 2, 2>");
+  check("1x3x6x7x96xf32", "160x96x2x3x3xf32", "1x3x6x7x160xf32",
+        "1x96x3x6x7xf32", "1x160x3x6x7xf32",
+        "pads = array<i64: 1, 1, 1, 0, 1, 1>");
+}
+
 /// Copies of what is divided to be found, and of rows of one element.
 TEST(ContractionCode, CopiesWhatLiesAnywhere) {
   EXPECT_EQ(

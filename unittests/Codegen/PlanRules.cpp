@@ -219,16 +219,24 @@ static void judgeBlock(const PlanFacts &facts, const RuleMachine &machine,
 }
 
 /// Parts of at most 1,024 terms where several blocks of rows are in place, on
-/// AVX-512; not where windows have lines that lie apart.
+/// AVX-512; not where windows have lines that lie apart. Windows that are copied
+/// may be in as many parts as they have lines, for more than 1 MB of columns.
 static void judgeParts(const ModelProduct &product, const PlanFacts &facts,
                        const RuleMachine &machine, Verdict &verdict) {
   bool isCut =
       machine.lanes == 16 && facts.isInPlace && facts.rows > facts.blockRows;
   int64_t wanted = isCut ? (facts.terms + 1023) / 1024 : 1;
+  auto taps = llvm::ArrayRef(product.b).drop_front(2);
   bool hasTaps = product.isConv &&
-                 llvm::any_of(llvm::ArrayRef(product.b).drop_front(2),
-                              [](int64_t extent) { return extent != 1; });
-  if (facts.parts != wanted && !(hasTaps && facts.parts == 1))
+                 llvm::any_of(taps, [](int64_t extent) { return extent != 1; });
+  bool isSliced = machine.lanes == 16 && hasTaps && !facts.isInPlace &&
+                  4 * facts.terms * facts.columns > 1 << 20 &&
+                  llvm::is_contained(taps, facts.parts);
+  if (facts.parts == wanted || (hasTaps && facts.parts == 1))
+    return;
+  if (isSliced)
+    verdict.deviations.push_back(Deviation::Slices);
+  else
     verdict.error = llvm::formatv("expected sums in {0} parts", wanted);
 }
 
@@ -319,7 +327,8 @@ Verdict inlay::testing::judge(const ModelProduct &product,
 
 StringRef inlay::testing::getName(Deviation deviation) {
   static constexpr llvm::StringLiteral names[] = {
-      "none",        "lines",        "long sums",       "width",       "taps",
-      "other tiles", "few channels", "narrow pictures", "all channels"};
+      "none",   "lines",       "long sums",    "width",
+      "taps",   "other tiles", "few channels", "narrow pictures",
+      "slices", "all channels"};
   return names[unsigned(deviation)];
 }

@@ -71,6 +71,9 @@ enum class Deviation : uint8_t {
   FewChannels,
   /// Fewer than four windows of a line end at no border.
   NarrowPictures,
+  /// Windows are copied for the taps of one line at a time, as columns are more
+  /// than 1 MB: sums are in as many parts as windows have lines.
+  Slices,
   /// All channels are walked at each place, where those of a line of windows do
   /// not stay in the first cache.
   AllChannels,
