@@ -50,6 +50,11 @@ static constexpr double narrowCost = 1.1;
 /// row beside the copy: of a tile of four vectors, or of one vector in blocks
 /// that are half empty.
 static constexpr int64_t maxSlices = 8, floatsOfSums = 64;
+/// Blocks that ask for the next tile of columns where rows end anywhere: there
+/// may be few.
+static constexpr int64_t openBlocksAhead = 8;
+/// What rows that end anywhere are often a multiple of.
+static constexpr int64_t usualRows = 64;
 /// Vectors of a tile where rows or columns end where an open length does.
 static constexpr int64_t maxOpenVectors = 2;
 /// Vectors of columns beside them.
@@ -87,6 +92,11 @@ int64_t ContractionPlan::countBlocks() const {
   return count;
 }
 
+int64_t ContractionPlan::getAskingBlocks() const {
+  return areRowsOpen() ? std::min(countBlocks(), openBlocksAhead)
+                       : countBlocks();
+}
+
 bool ContractionPlan::asksForNextTile() const {
   return countBlocks() > 1 && getTileFloats() <= maxFloatsAhead;
 }
@@ -100,7 +110,7 @@ int64_t ContractionPlan::getAheadStep() const {
   if (packsRows || areNear || countBlocks() > unit.blocksAhead)
     return 0;
   return llvm::divideCeil(columns.tiles.getColumns(),
-                          asksForNextTile() ? countBlocks() : 1);
+                          asksForNextTile() ? getAskingBlocks() : 1);
 }
 
 /// Of the dimensions of only one operand, results lie closest along its
@@ -316,16 +326,20 @@ void ContractionPlan::chooseTiles() {
     widths = {4, 2, 1};
   else if (unit.countsLoads())
     widths = {2, 3, 4, 1};
-  if (areRowsOpen() || areColumnsOpen())
+  bool areFewOpen = areColumnsOpen() || (areRowsOpen() && !unit.countsLoads());
+  if (areFewOpen)
     llvm::erase_if(widths, [](int64_t own) { return own > maxOpenVectors; });
   BlockChoice choice = {unit, step, panel.isCopied(), std::move(widths),
                         areVectors ? narrowCost : 1};
-  columns.tiles = choice.choose(getLineRows(), columns.count);
+  int64_t rows = getLineRows();
+  if (areRowsOpen() && unit.countsLoads())
+    rows = std::min(rows, usualRows);
+  columns.tiles = choice.choose(rows, columns.count);
   while (panel.getSliced() && columns.tiles.vectors > 1 &&
          getTileSums() > getSumRoom()) {
     llvm::erase_if(choice.widths,
                    [&](int64_t own) { return own >= columns.tiles.vectors; });
-    columns.tiles = choice.choose(getLineRows(), columns.count);
+    columns.tiles = choice.choose(rows, columns.count);
   }
 }
 

@@ -92,6 +92,8 @@ public:
   /// Whether the next tile of columns is asked for while this one is multiplied
   /// by all blocks, a part by each.
   bool asksForNextTile() const;
+  /// The first blocks of a panel, which do: each for as much.
+  int64_t getAskingBlocks() const;
   /// Floats of columns that are asked for in each turn of the sum for a block
   /// of rows; 0 where that does not pay.
   int64_t getAheadStep() const;

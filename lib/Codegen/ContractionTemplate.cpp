@@ -79,7 +79,7 @@ private:
   };
   void emitTerms(Value from, Value to);
   void emitLine(Value start, const ColumnTile &tile, const Terms &terms);
-  void clearSums();
+  void clearSums(Value from, Value to);
   SmallVector<Value> loadSums(const Block &at, Value place);
   void storeSums(ValueRange values, Value place);
   /// Rows of a line, and where a group of them begins and ends.
@@ -398,15 +398,28 @@ Value ProductEmitter::getPlaceAhead(const RowBlock &block, Value columns) {
   Value place = builder.add(columns, builder.number(plan.getAheadDistance()));
   if (!plan.asksForNextTile())
     return place;
-  return builder.add(
-      place, builder.mul(getNumber(block), plan.terms * plan.getAheadStep()));
+  Value number = getNumber(block);
+  if (plan.getAskingBlocks() != plan.countBlocks())
+    number = builder.min(number, builder.number(plan.getAskingBlocks() - 1));
+  return builder.add(place,
+                     builder.mul(number, plan.terms * plan.getAheadStep()));
 }
 
-void ProductEmitter::clearSums() {
+/// Of each tile of columns those of the blocks that are there.
+void ProductEmitter::clearSums(Value from, Value to) {
   unsigned lanes = plan.columns.tiles.lanes;
   Value zero = builder.constant(getWide(plan.contraction.element, lanes), 0);
-  builder.loop(builder.number(0), builder.number(plan.getSumFloats()), lanes,
-               [&](Value at) { builder.storeFloats(zero, sums, at); });
+  Value count = builder.number(plan.getTileSums());
+  if (plan.areRowsOpen())
+    count =
+        builder.mul(builder.divideUp(getLineEnd(), plan.columns.tiles.rows),
+                    plan.columns.tiles.rows * plan.columns.tiles.getColumns());
+  builder.loop(from, to, 1, [&](Value tile) {
+    Value first = builder.mul(builder.sub(tile, from), plan.getTileSums());
+    builder.loop(builder.number(0), count, lanes, [&](Value at) {
+      builder.storeFloats(zero, sums, builder.add(first, at));
+    });
+  });
 }
 
 SmallVector<Value> ProductEmitter::loadSums(const Block &at, Value place) {
@@ -541,7 +554,7 @@ void ProductEmitter::emitTerms(Value from, Value to) {
   int64_t last = plan.numTermParts - 1,
           rest = plan.getDepth() - last * plan.terms;
   if (last != 0) {
-    clearSums();
+    clearSums(from, to);
     builder.loop(builder.number(0), builder.number(last), 1, [&](Value part) {
       emitPart(part, plan.terms, /*areLast=*/false);
     });
