@@ -405,15 +405,18 @@ Value ProductEmitter::getPlaceAhead(const RowBlock &block, Value columns) {
                      builder.mul(number, plan.terms * plan.getAheadStep()));
 }
 
-/// Of each tile of columns those of the blocks that are there.
+/// Of each tile of columns those of the blocks that are there: none where all
+/// rows of the panel are behind an open length.
 void ProductEmitter::clearSums(Value from, Value to) {
   unsigned lanes = plan.columns.tiles.lanes;
   Value zero = builder.constant(getWide(plan.contraction.element, lanes), 0);
   Value count = builder.number(plan.getTileSums());
-  if (plan.areRowsOpen())
+  if (plan.areRowsOpen()) {
+    Value rows = builder.max(getLineEnd(), builder.number(0));
     count =
-        builder.mul(builder.divideUp(getLineEnd(), plan.columns.tiles.rows),
+        builder.mul(builder.divideUp(rows, plan.columns.tiles.rows),
                     plan.columns.tiles.rows * plan.columns.tiles.getColumns());
+  }
   builder.loop(from, to, 1, [&](Value tile) {
     Value first = builder.mul(builder.sub(tile, from), plan.getTileSums());
     builder.loop(builder.number(0), count, lanes, [&](Value at) {

@@ -27,7 +27,7 @@ const onnx = require('./onnx');
 const { runLibrary } = require('./runner');
 const { uniform } = require('./random');
 const { randomText } = require('./random_texts');
-const { text } = require('./small_models');
+const { longSums, text } = require('./small_models');
 
 const usage = `usage: lengths.js --inlay BIN --work DIR --runner PROGRAM [options]
 
@@ -44,6 +44,7 @@ const models = [
   { name: 'causal', most: 61, isCausal: true },
   { name: 'narrow', most: 37, heads: 1, size: 5, layers: 1 },
   { name: 'wide', most: 300, heads: 2, size: 32, layers: 1 },
+  { name: 'sums', most: 600, make: longSums },
 ];
 
 function parse() {
@@ -92,9 +93,9 @@ function report(name, faults) {
 
 async function checkTexts(options) {
   let numFaults = 0;
-  for (const { name, ...facts } of models) {
+  for (const { name, make = text, ...facts } of models) {
     const lengths = options.lengths ? options.lengths.split(',').map(Number) : lengthsUpTo(facts.most);
-    numFaults += report(name, await checkModel(text(facts), facts.most, lengths, { ...options, folder: path.join(options.work, name) }));
+    numFaults += report(name, await checkModel(make(facts), facts.most, lengths, { ...options, folder: path.join(options.work, name) }));
   }
   return numFaults;
 }

@@ -145,4 +145,14 @@ function perceptron() {
   return net.model(['batch', 80], [null, 9], net.add('MatMul', [x, net.weight([700, 9], 0.1)]));
 }
 
-module.exports = { Network, transformer, tails, perceptron, text };
+// Sums of more terms than are multiplied at once, as products side by side and
+// of all rows; longer ones have panels that shorter ones do not reach.
+function longSums() {
+  const net = new Network(), depth = 1100;
+  const stacked = net.add('MatMul', ['x', net.weight([3, depth, 40], 0.1)]);
+  const all = net.add('MatMul', ['x', net.weight([depth, 40], 0.1)]);
+  return net.finish([['x', 'float', [3, 'length', depth]]],
+                    [['y', 'float', [3, 'length', 40], net.add('Relu', [stacked])], ['z', 'float', [3, 'length', 40], all]]);
+}
+
+module.exports = { Network, transformer, tails, perceptron, text, longSums };
