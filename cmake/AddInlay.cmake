@@ -9,31 +9,52 @@ function(inlay_sanitizer_link_options sanitizers result)
   set(${result} -fsanitize=${sanitizers} -rtlib=compiler-rt --unwindlib=libgcc PARENT_SCOPE)
 endfunction()
 
+# inlay_precompile(NAME header...)
+#
+# Headers that are read once. Files still include what they use: the preset
+# `debug` builds without.
+function(inlay_precompile name)
+  set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Only carries the precompiled headers.\n")
+  add_library(${name} OBJECT ${source})
+  # Lets ccache tell a header that was only written anew from one that changed.
+  target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp" -fPIC)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+
 # inlay_precompile_headers()
 #
 # Most of the time of most files goes into the headers of MLIR and of the
-# dialect: they are read once. Files still include what they use: the preset
-# `debug` builds without.
+# dialect.
 function(inlay_precompile_headers)
   if(NOT INLAY_PRECOMPILE_HEADERS)
     return()
   endif()
-  set(source ${PROJECT_BINARY_DIR}/InlayPrecompiled.cpp)
-  file(CONFIGURE OUTPUT ${source} CONTENT "// Only carries the precompiled headers.\n")
-  add_library(InlayPrecompiled OBJECT ${source})
+  set(headers <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Pass/PassManager.h>
+      ${PROJECT_SOURCE_DIR}/include/inlay/IR/InlayOps.h)
+  inlay_precompile(InlayPrecompiled ${headers})
   add_dependencies(InlayPrecompiled InlayIRIncGen)
-  # Lets ccache tell a header that was only written anew from one that changed.
-  target_compile_options(InlayPrecompiled PRIVATE "SHELL:-Xclang -fno-pch-timestamp" -fPIC)
-  target_precompile_headers(InlayPrecompiled PRIVATE
-    <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Pass/PassManager.h>
-    ${PROJECT_SOURCE_DIR}/include/inlay/IR/InlayOps.h)
+  if(NOT INLAY_BUILD_TESTS)
+    return()
+  endif()
+  # And half of that of tests into those of gtest.
+  find_package(GTest REQUIRED)
+  inlay_precompile(InlayPrecompiledTests ${headers} <gtest/gtest.h>)
+  add_dependencies(InlayPrecompiledTests InlayIRIncGen)
+  inlay_precompile(InlayPrecompiledGtest <gtest/gtest.h>)
+  foreach(name InlayPrecompiledTests InlayPrecompiledGtest)
+    target_link_libraries(${name} PRIVATE GTest::gtest)
+  endforeach()
 endfunction()
 
+# inlay_use_precompiled_headers(NAME [TESTS] library...)
+#
 # Lets a target use the precompiled headers if it links MLIR, itself or through
-# a library of ours.
+# a library of ours; and those of gtest, if it has tests.
 function(inlay_use_precompiled_headers name)
+  cmake_parse_arguments(ARG "TESTS" "" "" ${ARGN})
   set(uses_mlir OFF)
-  foreach(library ${ARGN})
+  foreach(library ${ARG_UNPARSED_ARGUMENTS})
     if(library STREQUAL MLIR)
       set(uses_mlir ON)
     elseif(TARGET ${library})
@@ -44,10 +65,17 @@ function(inlay_use_precompiled_headers name)
     endif()
   endforeach()
   set_target_properties(${name} PROPERTIES INLAY_USES_MLIR ${uses_mlir})
-  if(uses_mlir AND TARGET InlayPrecompiled)
+  if(uses_mlir AND ARG_TESTS)
+    set(headers InlayPrecompiledTests)
+  elseif(uses_mlir)
+    set(headers InlayPrecompiled)
+  elseif(ARG_TESTS)
+    set(headers InlayPrecompiledGtest)
+  endif()
+  if(headers AND TARGET ${headers})
     # Executables too have to be compiled as the headers were.
     target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp" -fPIC)
-    target_precompile_headers(${name} REUSE_FROM InlayPrecompiled)
+    target_precompile_headers(${name} REUSE_FROM ${headers})
   endif()
 endfunction()
 
@@ -121,7 +149,7 @@ function(inlay_add_unittest name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
-  inlay_use_precompiled_headers(${name} ${ARG_LINK})
+  inlay_use_precompiled_headers(${name} TESTS ${ARG_LINK})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS fast)
 endfunction()
@@ -136,7 +164,7 @@ function(inlay_add_random_test name executable share full)
   cmake_parse_arguments(ARG "" "PARTS" "LINK" ${ARGN})
   add_executable(${executable} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${executable} PRIVATE ${ARG_LINK} GTest::gtest)
-  inlay_use_precompiled_headers(${executable} ${ARG_LINK})
+  inlay_use_precompiled_headers(${executable} TESTS ${ARG_LINK})
   add_test(NAME ${name} COMMAND ${executable} ${share})
   set_tests_properties(${name} PROPERTIES LABELS fast TIMEOUT 600)
   if(NOT ARG_PARTS)
