@@ -376,13 +376,13 @@ OwningOpRef<ModuleOp> Generator::run() {
   return module;
 }
 
-OwningOpRef<ModuleOp> testing::makeRandomExtents(MLIRContext &context,
-                                                 uint64_t seed) {
+OwningOpRef<ModuleOp> inlay::testing::makeRandomExtents(MLIRContext &context,
+                                                        uint64_t seed) {
   return Generator(context, seed).run();
 }
 
-HostTensor testing::makeInput(ModuleOp module, ArrayRef<int64_t> choices,
-                              uint64_t seed) {
+HostTensor inlay::testing::makeInput(ModuleOp module, ArrayRef<int64_t> choices,
+                                     uint64_t seed) {
   std::mt19937_64 random(seed);
   Type type = llvm::cantFail(getGraph(module)).getArgumentTypes()[0];
   SmallVector<int64_t> shape(cast<ShapedType>(type).getShape());
