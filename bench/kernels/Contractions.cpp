@@ -11,7 +11,7 @@
 // random numbers and one thread. Of what the machine can do at most, which is
 // measured first, each has a share: its products and sums in a second over the
 // lower of the peak and of its products and sums for each byte that it reads or
-// writes times the speed of a copy in memory. The fastest run counts, of several
+// writes times the speed of a copy in memory. The fastest run counts, of some
 // that are far apart in time: on a machine that others use, too, all is slower
 // by half for seconds. So the peak and the copy are measured before and after
 // the kernels. What Winograd's tiles compute counts as the sum over taps would,
@@ -224,8 +224,8 @@ static size_t report(const std::vector<Measured> &all) {
 }
 
 int main(int argc, char **argv) {
-  // There are hundreds of kernels: little time for each, some of it now and some
-  // later, unless an option says otherwise.
+  // There are hundreds of kernels: little time for each, some of it now and
+  // some later, unless an option says otherwise.
   std::vector<char *> arguments(argv, argv + argc);
   std::string defaults[] = {"--benchmark_min_time=0.02",
                             "--benchmark_repetitions=6",

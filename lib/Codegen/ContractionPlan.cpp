@@ -344,8 +344,8 @@ void ContractionPlan::chooseTiles() {
 }
 
 /// Those of a copy; or parts of about the same size, where rows are read in
-/// place, what is summed lies side by side, and columns are multiplied more than
-/// once.
+/// place, what is summed lies side by side, and columns are multiplied more
+/// than once.
 void ContractionPlan::chooseTerms() {
   terms = getDepth();
   if (std::optional<unsigned> dim = panel.getSliced()) {

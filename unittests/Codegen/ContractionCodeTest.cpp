@@ -160,9 +160,10 @@ TEST(ContractionCode, FinishesPairsOfTiles) {
     }
 }
 
-/// Tiles of three vectors, whose rows are finished in two pieces: from registers
-/// where little follows, from memory where much does, where columns end inside
-/// of a vector, and where they belong to heads that no tile of three divides.
+/// Tiles of three vectors, whose rows are finished in two pieces: from
+/// registers where little follows, from memory where much does, where columns
+/// end inside of a vector, and where they belong to heads that no tile of three
+/// divides.
 TEST(ContractionCode, FinishesTilesOfThreeVectors) {
   auto check = [](llvm::StringRef rows, llvm::StringRef columns,
                   llvm::StringRef op) {
@@ -274,8 +275,8 @@ TEST(ContractionCode, CopiesImages) {
   }
 }
 
-/// Columns of more than a megabyte, for which windows are copied for the taps of
-/// one line at a time: with borders, strides that leave lines out, more rows
+/// Columns of more than a megabyte, for which windows are copied for the taps
+/// of one line at a time: with borders, strides that leave lines out, more rows
 /// than a panel has, and windows in time. Channels are side by side.
 TEST(ContractionCode, SlicesOfWindows) {
   auto check = [](const std::string &x, const std::string &w,

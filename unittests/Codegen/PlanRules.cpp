@@ -219,8 +219,8 @@ static void judgeBlock(const PlanFacts &facts, const RuleMachine &machine,
 }
 
 /// Parts of at most 1,024 terms where several blocks of rows are in place, on
-/// AVX-512; not where windows have lines that lie apart. Windows that are copied
-/// may be in as many parts as they have lines, for more than 1 MB of columns.
+/// AVX-512; not where windows have lines that lie apart. Copied windows may be
+/// in as many parts as they have lines, for more than 1 MB of columns.
 static void judgeParts(const ModelProduct &product, const PlanFacts &facts,
                        const RuleMachine &machine, Verdict &verdict) {
   bool isCut =
