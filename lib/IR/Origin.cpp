@@ -71,6 +71,13 @@ std::string inlay::describeNode(Operation *op) {
   return "node '" + getNodeName(op) + "' (" + getOpType(op) + ")";
 }
 
+std::string inlay::describeNodeAround(Operation *op) {
+  Operation *around = op;
+  while (around && !getFirstOrigin(around->getLoc()))
+    around = around->getParentOp();
+  return describeNode(around ? around : op);
+}
+
 StringRef inlay::getValueName(Value value) {
   if (auto result = dyn_cast<OpResult>(value)) {
     // A group gives out what its body has computed.

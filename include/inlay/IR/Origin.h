@@ -34,6 +34,10 @@ std::string getNodeName(mlir::Operation *op);
 /// "node 'c1' (Conv)", or "(com.acme::Swirl)".
 std::string describeNode(mlir::Operation *op);
 
+/// The same of the operation itself or the innermost one around it that comes
+/// from a node.
+std::string describeNodeAround(mlir::Operation *op);
+
 /// The name the model gives to a value, or an empty string.
 llvm::StringRef getValueName(mlir::Value value);
 
