@@ -40,15 +40,21 @@ uint64_t AttentionPlan::countProducts() const {
   return getNumProducts() * getNumRows() * perRow;
 }
 
-/// Along which dimensions of a product an open length is; nothing where these
-/// are not its dimensions.
+/// Along which dimensions of a product an open length is, which is the one that
+/// `length` already has, if it has one; nothing where these are not its
+/// dimensions, or several lengths.
 static std::optional<SmallVector<unsigned>>
-findOpenDims(const Contraction &product, const OpenDims &open) {
+findOpenDims(const Contraction &product, const OpenDims &open,
+             std::optional<unsigned> &length) {
   SmallVector<unsigned> dims;
   for (const Contraction::Operand *own :
        {&product.a, &product.b, &product.result})
     for (unsigned dim : open.get(own->value)) {
       const Linear &place = own->index[dim];
+      unsigned number = open.getNumber(own->value, dim);
+      if (length.value_or(number) != number)
+        return std::nullopt;
+      length = number;
       if (place.terms.size() != 1 || place.constant != 0 ||
           place.terms.front().second != 1)
         return std::nullopt;
@@ -69,8 +75,9 @@ bool AttentionPlan::findOpen() {
   for (Operation *op : body.ops)
     if (openDims->meets(op) && op != softmax && op != second)
       return false;
+  std::optional<unsigned> length;
   for (const ScoreRows *own : {&attention.first, &attention.second}) {
-    auto dims = findOpenDims(own->contraction, *openDims);
+    auto dims = findOpenDims(own->contraction, *openDims, length);
     if (!dims)
       return false;
     for (unsigned dim : *dims)
@@ -81,6 +88,7 @@ bool AttentionPlan::findOpen() {
       else
         return false;
   }
+  openLength = length.value_or(0);
   return true;
 }
 

@@ -47,8 +47,9 @@ public:
   uint64_t countProducts() const;
   /// The turns that each block of rows of an open length needs.
   KernelCode::OpenTurns getOpenTurns() const {
-    return areRowsOpen ? KernelCode::OpenTurns{blockRows, getNumProducts()}
-                       : KernelCode::OpenTurns();
+    return areRowsOpen
+               ? KernelCode::OpenTurns{blockRows, getNumProducts(), openLength}
+               : KernelCode::OpenTurns();
   }
 
   /// What columns are packed by, those of values behind those of keys.
@@ -81,6 +82,7 @@ public:
   int64_t blockRows = 1, rowStride = 1;
   /// Whether rows, or keys, end where an open length does.
   bool areRowsOpen = false, areKeysOpen = false;
+  unsigned openLength = 0;
 
 private:
   bool findOpen();

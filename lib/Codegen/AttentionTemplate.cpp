@@ -41,9 +41,9 @@ public:
         inverses(builder.allocate(plan.blockRows)),
         block(builder.allocate(plan.valueColumns.tiles.rows *
                                plan.valueColumns.tiles.getColumns())),
-        numRows(plan.areRowsOpen ? builder.loadNumber(1)
+        numRows(plan.areRowsOpen ? builder.getLength(plan.openLength)
                                  : builder.number(plan.getNumRows())),
-        numKeys(plan.areKeysOpen ? builder.loadNumber(1)
+        numKeys(plan.areKeysOpen ? builder.getLength(plan.openLength)
                                  : builder.number(plan.getNumKeys())) {}
 
   /// False where there is no code.
@@ -402,7 +402,7 @@ bool AttentionEmitter::emit() {
 static bool emitPacking(KernelBuilder &builder, const AttentionPlan &plan) {
   ColumnPacker keys = plan.getKeyPacker(), values = plan.getValuePacker();
   if (plan.areKeysOpen) {
-    Value length = builder.loadNumber(1);
+    Value length = builder.getLength(plan.openLength);
     keys.endColumnsAt(length);
     values.endSumsAt(length, plan.getStep());
   }
@@ -423,10 +423,8 @@ std::optional<KernelCode> inlay::emitAttention(const KernelBody &body,
   if (!plan.make())
     return std::nullopt;
   std::string packName = (target.name + "_pack").str();
-  bool readsLength = plan.areRowsOpen || plan.areKeysOpen;
-  unsigned numOthers = readsLength ? 2 : 1;
-  KernelBuilder packing(target.module, packName, body, numOthers);
-  KernelBuilder kernel(target.module, target.name, body, numOthers);
+  KernelBuilder packing(target.module, packName, body, /*numOthers=*/1);
+  KernelBuilder kernel(target.module, target.name, body, /*numOthers=*/1);
   if (!emitPacking(packing, plan) || !AttentionEmitter(kernel, plan).emit()) {
     packing.discard();
     kernel.discard();
@@ -447,7 +445,6 @@ std::optional<KernelCode> inlay::emitAttention(const KernelBody &body,
                   describe(plan),
                   2 * plan.countProducts()};
   code.open = plan.getOpenTurns();
-  code.readsLength = readsLength;
   code.endsAtLength = true;
   return code;
 }

@@ -56,6 +56,7 @@ llvm::Error inlay::packConstants(const ProgramStep &step, KernelFunction pack,
   }
   buffers.append(step.results.size(), nullptr);
   buffers.push_back(memory);
+  buffers.append(step.lengths.size(), nullptr);
   pack(buffers.data(), 0, step.packing->extent);
   return llvm::Error::success();
 }

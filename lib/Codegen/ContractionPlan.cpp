@@ -142,24 +142,34 @@ void ContractionPlan::assignRoles() {
   });
 }
 
-/// The dimension that a result has an open length along.
+/// The dimensions that a result has lengths along.
 void ContractionPlan::findOpen() {
   if (!openDims)
     return;
   const Contraction::Operand &result = contraction.result;
   ArrayRef<unsigned> dims = openDims->get(result.value);
-  if (dims.size() != 1)
-    return;
-  const Linear &place = result.index[dims.front()];
-  if (place.terms.size() == 1 && place.constant == 0 &&
-      place.terms.front().second == 1)
-    open = place.terms.front().first;
+  for (unsigned dim : dims) {
+    const Linear &place = result.index[dim];
+    if (place.terms.size() == 1 && place.constant == 0 &&
+        place.terms.front().second == 1)
+      lengths[place.terms.front().first] =
+          openDims->getNumber(result.value, dim);
+  }
+  if (dims.size() == 1 && lengths.size() == 1)
+    open = lengths.begin()->first;
 }
 
+/// Panels behind the length of the outermost dimension of rows are left out.
 KernelCode::OpenTurns ContractionPlan::getOpenTurns() const {
-  if (!areRowsOpen() || getNumProducts() != 1)
+  if (roles.rows.empty() || getNumProducts() != 1)
     return {};
-  return {panel.getChunk(*open), numGroups * numChunks};
+  std::optional<unsigned> length = getLength(roles.rows.front());
+  if (!length)
+    return {};
+  int64_t turns = numGroups * numChunks;
+  for (unsigned dim : ArrayRef(roles.rows).drop_front())
+    turns *= llvm::divideCeil(contraction.extents[dim], panel.getChunk(dim));
+  return {panel.getChunk(roles.rows.front()), turns, *length};
 }
 
 /// Columns of several dimensions are one where results allow it; what is left
@@ -218,6 +228,11 @@ void ContractionPlan::findLine() {
       outerRows.push_back(dim);
   moveEven(outerRows, line, panel,
            [&](unsigned dim) { return panel.getChunk(dim); });
+  // Each line of a picture ends where its width does.
+  if (line.size() > 1 && getLength(line.back())) {
+    outerRows.append(line.begin(), line.end() - 1);
+    line.erase(line.begin(), line.end() - 1);
+  }
 }
 
 /// Rows that are read where they are need no panels to be packed, and whole

@@ -63,6 +63,15 @@ public:
     return run.empty() ? 1 : panel.getStep(run.back());
   }
 
+  /// The length that a dimension of a result is of, if it is of one.
+  std::optional<unsigned> getLength(unsigned dim) const {
+    auto it = lengths.find(dim);
+    return it == lengths.end() ? std::nullopt : std::optional(it->second);
+  }
+  /// That of the only such dimension.
+  unsigned getOpenLength() const { return *getLength(*open); }
+  /// Whether lines of rows end where a length does.
+  bool isLineOpen() const { return !line.empty() && getLength(line.front()); }
   /// Whether rows, or columns, end where an open length does.
   bool areRowsOpen() const {
     return open && roles.rows == llvm::SmallVector<unsigned>{*open};
@@ -137,7 +146,9 @@ public:
     return llvm::ArrayRef(line).drop_front(
         std::max<size_t>(resultRows.size(), 1) - 1);
   }
-  /// The dimension of an open length, if one is.
+  /// By dimension of a result: the length that it is of.
+  llvm::SmallDenseMap<unsigned, unsigned> lengths;
+  /// The dimension of an open length, if only one is.
   std::optional<unsigned> open;
   /// Parts that columns are cut into.
   int64_t numChunks = 1;

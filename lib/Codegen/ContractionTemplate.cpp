@@ -48,8 +48,6 @@ public:
       packedRows = builder.allocate(plan.packedBlocks * plan.getPackedFloats());
     if (plan.numTermParts != 1)
       sums = builder.allocate(plan.getSumFloats());
-    if (plan.areRowsOpen() || plan.areColumnsOpen())
-      length = builder.loadNumber(1);
   }
 
   bool emit();
@@ -87,6 +85,7 @@ private:
     Value begin, end;
   };
   Value getDone();
+  Value getRowEnd(unsigned dim) const;
   Value getLineEnd() const;
   Value getColumnEnd() const;
   RowRange getGroup(Value group);
@@ -130,7 +129,6 @@ private:
   /// The rows of a block, where they are packed, and sums of some terms.
   Value packedRows, sums;
   /// Where rows or columns end, if that is known only now.
-  Value length;
   /// Which product, its number, and where the panel begins.
   SmallVector<Value> variables;
   Value product;
@@ -313,13 +311,25 @@ Value ProductEmitter::getDone() {
                      plan.getLineRows() / plan.panel.getChunk(outermost));
 }
 
-/// Where the rows of a line end, of which the last ones may be behind an open
-/// length.
-Value ProductEmitter::getLineEnd() const {
-  Value all = builder.number(plan.getLineRows());
-  if (!plan.areRowsOpen() || plan.line.empty())
+/// How much of a panel's part of a row's dimension is in front of where a
+/// length ends.
+Value ProductEmitter::getRowEnd(unsigned dim) const {
+  Value all = builder.number(plan.panel.getChunk(dim));
+  std::optional<unsigned> length = plan.getLength(dim);
+  if (!length)
     return all;
-  return builder.min(all, builder.sub(length, variables[*plan.open]));
+  return builder.min(all,
+                     builder.sub(builder.getLength(*length), variables[dim]));
+}
+
+/// Where the rows of a line end, of which the last ones may be behind a length.
+Value ProductEmitter::getLineEnd() const {
+  int64_t all = plan.getLineRows();
+  if (plan.line.empty())
+    return builder.number(all);
+  unsigned outermost = plan.line.front();
+  return builder.mul(getRowEnd(outermost),
+                     all / plan.panel.getChunk(outermost));
 }
 
 /// The number of tiles of columns, of which the last ones may be.
@@ -327,7 +337,8 @@ Value ProductEmitter::getColumnEnd() const {
   Value all = builder.number(plan.columns.getNumTiles());
   if (!plan.areColumnsOpen())
     return all;
-  Value needed = builder.divideUp(length, plan.columns.tiles.getColumns());
+  Value needed = builder.divideUp(builder.getLength(plan.getOpenLength()),
+                                  plan.columns.tiles.getColumns());
   if (plan.columns.arePairs)
     needed = builder.mul(builder.divideUp(needed, 2), 2);
   return builder.min(all, needed);
@@ -378,7 +389,7 @@ void ProductEmitter::emitOpenBlocks(const RowRange &rows, Blocks emit) {
 }
 
 void ProductEmitter::emitBlocks(const RowRange &rows, Blocks emit) {
-  if (plan.areRowsOpen() && !plan.packsRows && plan.columns.tiles.rows > 2)
+  if (plan.isLineOpen() && !plan.packsRows && plan.columns.tiles.rows > 2)
     return emitOpenBlocks(rows, emit);
   emitEqualBlocks(rows, plan.columns.tiles.rows, emit);
 }
@@ -527,14 +538,13 @@ void ProductEmitter::emitLines(size_t depth, Value start,
     return emit(start);
   unsigned dim = plan.outerRows[depth];
   Value first = variables[dim], linesBefore = lineNumber;
-  builder.loop(skipped[dim], builder.number(plan.panel.getChunk(dim)), 1,
-               [&](Value count) {
-                 variables[dim] = builder.add(first, count);
-                 lineNumber = builder.add(
-                     builder.mul(linesBefore, plan.panel.getChunk(dim)), count);
-                 Value at = builder.mul(count, plan.panel.getStep(dim));
-                 emitLines(depth + 1, builder.add(start, at), emit);
-               });
+  builder.loop(skipped[dim], getRowEnd(dim), 1, [&](Value count) {
+    variables[dim] = builder.add(first, count);
+    lineNumber =
+        builder.add(builder.mul(linesBefore, plan.panel.getChunk(dim)), count);
+    Value at = builder.mul(count, plan.panel.getStep(dim));
+    emitLines(depth + 1, builder.add(start, at), emit);
+  });
   variables[dim] = first;
 }
 
@@ -667,10 +677,8 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
   if (!plan.make())
     return std::nullopt;
   std::string packName = (target.name + "_pack").str();
-  bool readsLength = plan.areRowsOpen() || plan.areColumnsOpen();
   KernelBuilder packing(target.module, packName, body, /*numOthers=*/1);
-  KernelBuilder kernel(target.module, target.name, body,
-                       /*numOthers=*/readsLength ? 2 : 1);
+  KernelBuilder kernel(target.module, target.name, body, /*numOthers=*/1);
   ProductEmitter emitter(kernel, plan);
   ColumnPacker packer(plan.contraction, plan.b, plan.columns, plan.roles);
   if (!packer.emit(packing) || !emitter.emit()) {
@@ -682,12 +690,11 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
                              packer.getNumBytes(), plan.b.readsConstants(),
                              kernel.getUnusedReads()};
   if (plan.areColumnsOpen() && plan.getNumProducts() == 1)
-    packed.open = {plan.columns.tiles.getColumns(), 1};
+    packed.open = {plan.columns.tiles.getColumns(), 1, plan.getOpenLength()};
   KernelCode code{target.name.str(), body.reads,
                   body.results,      plan.getNumTurns(),
                   std::move(packed), "contraction",
                   describe(plan),    2 * plan.countProducts()};
   code.open = plan.getOpenTurns();
-  code.readsLength = readsLength;
   return code;
 }

@@ -61,19 +61,28 @@ static void fuseProducts(func::FuncOp function) {
   });
 }
 
-/// The part of so many turns that each element of an open length needs, where
-/// the outermost loop walks it; else all are run.
+/// The part of so many turns that each element of a length needs, where the
+/// outermost loop walks it; else all are run.
 static KernelCode::OpenTurns
 findOpenTurns(const KernelBody &body, const OpenDims *open, int64_t extent) {
-  if (!open || extent == 0 || !llvm::all_of(body.results, [&](Value value) {
-        return open->isOutermost(value);
+  if (!open || extent == 0 || body.results.empty())
+    return {};
+  auto getFirst = [&](Value value) {
+    return open->isOutermost(value)
+               ? std::optional(open->getNumber(value, open->get(value).front()))
+               : std::nullopt;
+  };
+  std::optional<unsigned> number = getFirst(body.results.front());
+  if (!number || !llvm::all_of(body.results, [&](Value value) {
+        return getFirst(value) == number;
       }))
     return {};
-  int64_t length = open->getLength();
+  int64_t length = open->getLengths()[*number].largest;
   if (extent % length == 0)
-    return {1, extent / length};
-  return length % extent == 0 ? KernelCode::OpenTurns{length / extent, 1}
-                              : KernelCode::OpenTurns();
+    return {1, extent / length, *number};
+  return length % extent == 0
+             ? KernelCode::OpenTurns{length / extent, 1, *number}
+             : KernelCode::OpenTurns();
 }
 
 /// `isExpanded`: the body is what a composite operator consists of.
@@ -119,8 +128,10 @@ static std::optional<KernelCode> askTemplates(const KernelBody &body,
                                               const TemplateTarget &target,
                                               bool isExpanded) {
   std::optional<KernelCode> code = askEach(body, target, isExpanded);
-  if (code)
+  if (code) {
     code->indices = getIndices(body);
+    llvm::append_range(code->lengths, body.lengths);
+  }
   return code;
 }
 
@@ -144,6 +155,23 @@ static std::optional<KernelCode> emitExpanded(Operation *step,
   return code;
 }
 
+/// The lengths that results of operators have, and what they reduce.
+static SmallVector<unsigned> getLengths(const KernelBody &body,
+                                        const OpenDims &open) {
+  SmallVector<unsigned> all;
+  auto add = [&](Value value) {
+    for (unsigned dim : open.get(value))
+      if (!llvm::is_contained(all, open.getNumber(value, dim)))
+        all.push_back(open.getNumber(value, dim));
+  };
+  for (Operation *op : body.ops) {
+    llvm::for_each(op->getResults(), add);
+    if (op->getNumOperands() != 0)
+      add(op->getOperand(0));
+  }
+  return all;
+}
+
 std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
                                             StringRef name,
                                             const CodeTarget &own) {
@@ -154,6 +182,10 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
   if (step->getNumRegions() != 0 &&
       llvm::any_of(body->ops, hasRunTimeParameters))
     return std::nullopt;
+  if (own.open) {
+    body->open = own.open;
+    body->lengths = getLengths(*body, *own.open);
+  }
   TemplateTarget target{module, name, own.unit, own.choices.winograd, own.open};
   if (auto code = askTemplates(*body, target, /*isExpanded=*/false))
     return code;

@@ -13,6 +13,8 @@
 
 namespace inlay {
 
+class OpenDims;
+
 /// A step as a list of plain operators: a kernel's body with operators in
 /// layouts opened, or the step itself.
 struct KernelBody {
@@ -23,6 +25,10 @@ struct KernelBody {
   llvm::SmallVector<mlir::Operation *> ops;
   /// What each result is inside.
   llvm::SmallVector<mlir::Value> yielded;
+
+  /// Where dimensions are open: those of its values, and their lengths.
+  const OpenDims *open = nullptr;
+  llvm::SmallVector<unsigned> lengths;
 
   /// Nothing where the step has other regions.
   static std::optional<KernelBody> get(mlir::Operation *step);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "OpenDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -67,14 +68,16 @@ static func::FuncOp addFunction(OpBuilder &builder, StringRef name) {
 
 KernelBuilder::KernelBuilder(ModuleOp module, StringRef name,
                              const KernelBody &body, unsigned numOthers)
-    : body(body), builder(OpBuilder::atBlockEnd(module.getBody())),
+    : body(body), numOthers(numOthers),
+      builder(OpBuilder::atBlockEnd(module.getBody())),
       loc(builder.getUnknownLoc()), function(addFunction(builder, name)) {
   Block *entry = &function.getBody().front();
   builder.setInsertionPointToStart(entry);
   create<func::ReturnOp>();
   builder.setInsertionPointToStart(entry);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  size_t count = body.reads.size() + body.results.size() + numOthers;
+  size_t count =
+      body.reads.size() + body.results.size() + numOthers + body.lengths.size();
   for (size_t i = 0; i < count; ++i) {
     Value at = create<LLVM::GEPOp>(pointer, pointer, function.getArgument(0),
                                    ArrayRef<LLVM::GEPArg>(int32_t(i)));
@@ -280,8 +283,22 @@ Value KernelBuilder::allocate(int64_t count) {
                                 /*alignment=*/64);
 }
 
-Value KernelBuilder::loadNumber(unsigned other) {
-  return create<LLVM::LoadOp>(builder.getI64Type(), getOther(other));
+Value KernelBuilder::getLength(unsigned number) {
+  auto it = llvm::find(body.lengths, number);
+  assert(it != body.lengths.end() && "a length that no value has");
+  return create<LLVM::LoadOp>(
+      builder.getI64Type(),
+      getOther(numOthers + unsigned(it - body.lengths.begin())));
+}
+
+bool KernelBuilder::hasLengths(Value value) const {
+  return body.open && !body.open->get(value).empty();
+}
+
+Value KernelBuilder::findLength(Value value, unsigned dim) {
+  return body.open && llvm::is_contained(body.open->get(value), dim)
+             ? getLength(body.open->getNumber(value, dim))
+             : Value();
 }
 
 Value KernelBuilder::loadFloats(Value pointer, Value offset, unsigned width,

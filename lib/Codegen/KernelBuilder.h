@@ -33,7 +33,7 @@ mlir::Type getWide(mlir::Type type, unsigned width);
 class KernelBuilder {
 public:
   /// Adds a function to `module` that reads and writes what `body` does, and
-  /// has `numOthers` buffers behind that.
+  /// has `numOthers` buffers behind that, then those of the body's lengths.
   KernelBuilder(mlir::ModuleOp module, llvm::StringRef name,
                 const KernelBody &body, unsigned numOthers = 0);
 
@@ -86,8 +86,12 @@ public:
   mlir::Value getOther(unsigned number) const {
     return pointers[body.reads.size() + body.results.size() + number];
   }
-  /// What a buffer behind those of the results holds, an integer.
-  mlir::Value loadNumber(unsigned other);
+  /// One of the body's lengths, of a run.
+  mlir::Value getLength(unsigned number);
+  /// Whether dimensions of a value are of lengths.
+  bool hasLengths(mlir::Value value) const;
+  /// The length of a dimension of a value; null where it is of none.
+  mlir::Value findLength(mlir::Value value, unsigned dim);
   /// Memory of the function itself, for so many floats.
   mlir::Value allocate(int64_t count);
   /// Floats of such memory, or what else has 32 bits.
@@ -133,6 +137,7 @@ private:
   mlir::Value toMemory(mlir::Value value, mlir::Type element);
 
   const KernelBody &body;
+  unsigned numOthers;
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::func::FuncOp function;

@@ -105,26 +105,6 @@ static llvm::Error checkSamples(const NativeProgram::State &state,
                    "the graph of one sample has other sizes than one sample");
 }
 
-/// Of an open length each input and output has one at most, and some input one.
-static llvm::Error checkLength(const NativeProgram::State &state,
-                               const OpenLength &length) {
-  const ProgramBody &body = state.bodies.front().second;
-  auto getOpen = [&](unsigned slot) {
-    return state.open.get(state.slots[slot].value);
-  };
-  for (const SmallVector<unsigned> *slots : {&body.arguments, &body.results})
-    for (unsigned slot : *slots)
-      if (getOpen(slot).size() > 1)
-        return unsupportedError("'" + length.symbol +
-                                "' cannot stay open (give it with --dim): '" +
-                                getValueName(state.slots[slot].value) +
-                                "' has it in several dimensions");
-  if (llvm::any_of(body.arguments,
-                   [&](unsigned slot) { return !getOpen(slot).empty(); }))
-    return llvm::Error::success();
-  return makeError(ExitCode::Internal, "no input has the open length");
-}
-
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
@@ -245,8 +225,8 @@ llvm::Expected<LibraryFacts> LibraryWriter::getFacts() const {
   if (options.samples)
     facts.samplesAtOnce =
         chooseSamplesAtOnce(weights.getBytes(), state.arenaBytes);
-  if (options.length)
-    facts.length = options.length->largest;
+  for (const OpenLength &length : options.lengths)
+    facts.lengths.push_back(length.symbol);
   bool isSmall = weights.getBytes() < insideBytes;
   if (options.weights == WeightsHome::Inside &&
       weights.getBytes() > maxInsideBytes)
@@ -338,7 +318,7 @@ llvm::Expected<LibraryFiles> LibraryWriter::write() {
     return header.takeError();
   if (llvm::Error error = (*header)->write(
           makeHeader(state.graph, facts->prefix, options.samples,
-                     options.length ? &*options.length : nullptr, state.open)))
+                     options.lengths, state.open)))
     return error;
   LibraryFiles files;
   files.header = (*header)->getPath().str();
@@ -364,16 +344,13 @@ llvm::Expected<LibraryFiles> LibraryWriter::write() {
 llvm::Expected<LibraryFiles>
 inlay::writeLibrary(ModuleOp module, const LibraryOptions &options) {
   auto program = buildProgram(module, {options.machine.unit, options.choices},
-                              options.length ? &*options.length : nullptr);
+                              options.lengths);
   if (!program)
     return program.takeError();
   if (llvm::Error error = checkSteps(*program->state))
     return error;
   if (options.samples)
     if (llvm::Error error = checkSamples(*program->state, *options.samples))
-      return error;
-  if (options.length)
-    if (llvm::Error error = checkLength(*program->state, *options.length))
       return error;
   return LibraryWriter(*program, options).write();
 }

@@ -38,17 +38,28 @@ static std::string getCommentText(StringRef name) {
   return text;
 }
 
-/// "?" is a dimension that samples are parts of, or that is the open length.
+/// What a dimension is in a run: a number, "?" where samples are parts of it,
+/// "?height" where it is an open length, "?" where it follows from one.
+static std::string describeExtent(int64_t extent, uint32_t length,
+                                  ArrayRef<OpenLength> lengths) {
+  if (length == 0)
+    return std::to_string(extent);
+  if (lengths.size() == 1 || length > lengths.size())
+    return "?";
+  return "?" + getCommentText(lengths[length - 1].symbol);
+}
+
 static void printPort(llvm::raw_ostream &os, StringRef kind, unsigned number,
-                      StringRef name, Type type, std::optional<unsigned> open) {
+                      StringRef name, Type type, bool hasSamples,
+                      ArrayRef<uint32_t> open, ArrayRef<OpenLength> lengths) {
   os << " *   " << kind << ' ' << number << ": '" << getCommentText(name)
      << "', ";
   auto tensor = cast<RankedTensorType>(type);
   SmallVector<std::string> extents;
-  for (int64_t extent : tensor.getShape())
-    extents.push_back(std::to_string(extent));
-  if (open)
-    extents[*open] = "?";
+  for (auto [extent, length] : llvm::zip_equal(tensor.getShape(), open))
+    extents.push_back(describeExtent(extent, length, lengths));
+  if (hasSamples)
+    extents.front() = "?";
   llvm::interleave(extents, os, "x");
   os << (tensor.getRank() == 0 ? "" : " of ") << tensor.getElementType()
      << '\n';
@@ -66,39 +77,36 @@ static void printSamples(llvm::raw_ostream &os, const Samples &samples) {
         " * \"?\" has those of all, one behind the other.\n";
 }
 
-static void printLength(llvm::raw_ostream &os, const OpenLength &length) {
-  os << " *\n"
-        " * \"?\" is '"
-     << getCommentText(length.symbol) << "', 1 to " << length.largest
-     << ", the same in all inputs of a run.\n";
+static void printLengths(llvm::raw_ostream &os, ArrayRef<OpenLength> lengths) {
+  os << " *\n";
+  for (const OpenLength &length : lengths) {
+    std::string symbol = getCommentText(length.symbol);
+    os << " * \"?" << (lengths.size() == 1 ? "" : symbol) << "\" is '" << symbol
+       << "', 1 to " << length.largest
+       << ", the same in all inputs of a run.\n";
+  }
 }
 
 std::string inlay::makeHeader(func::FuncOp graph, StringRef prefix,
                               const std::optional<Samples> &samples,
-                              const OpenLength *length, const OpenDims &open) {
-  auto getOpenDim = [&](Value value,
-                        int64_t perSample) -> std::optional<unsigned> {
-    ArrayRef<unsigned> dims = open.get(value);
-    return !dims.empty()    ? std::optional(dims.front())
-           : perSample != 0 ? std::optional(0u)
-                            : std::nullopt;
-  };
+                              ArrayRef<OpenLength> lengths,
+                              const OpenDims &open) {
   Operation *end = graph.getBody().front().getTerminator();
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "/* The model '" << prefix << "' as a library, made by Inlay.\n *\n";
   for (auto [i, type] : llvm::enumerate(graph.getArgumentTypes()))
-    printPort(
-        os, "input", i, getInputName(graph, i), type,
-        getOpenDim(graph.getArgument(i), samples ? samples->inputs[i] : 0));
+    printPort(os, "input", i, getInputName(graph, i), type,
+              samples && samples->inputs[i] != 0,
+              open.getNumbers(graph.getArgument(i)), lengths);
   for (auto [i, type] : llvm::enumerate(graph.getResultTypes()))
-    printPort(
-        os, "output", i, getOutputName(graph, i), type,
-        getOpenDim(end->getOperand(i), samples ? samples->outputs[i] : 0));
+    printPort(os, "output", i, getOutputName(graph, i), type,
+              samples && samples->outputs[i] != 0,
+              open.getNumbers(end->getOperand(i)), lengths);
   if (samples)
     printSamples(os, *samples);
-  if (length)
-    printLength(os, *length);
+  if (!lengths.empty())
+    printLengths(os, lengths);
   os << " *\n"
         " * The library contains Inlay's runtime, which is under the Apache "
         "License v2.0\n"

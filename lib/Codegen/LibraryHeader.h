@@ -24,7 +24,8 @@ bool isIdentifier(llvm::StringRef text);
 /// `open` is of, or null.
 std::string makeHeader(mlir::func::FuncOp graph, llvm::StringRef prefix,
                        const std::optional<Samples> &samples,
-                       const OpenLength *length, const OpenDims &open);
+                       llvm::ArrayRef<OpenLength> lengths,
+                       const OpenDims &open);
 
 } // namespace inlay
 

@@ -43,6 +43,11 @@ public:
                ? null()
                : global(llvm::ConstantDataArray::get(getContext(), words));
   }
+  llvm::Constant *words(llvm::ArrayRef<uint32_t> values) {
+    return values.empty()
+               ? null()
+               : global(llvm::ConstantDataArray::get(getContext(), values));
+  }
   llvm::Constant *record(llvm::ArrayRef<llvm::Constant *> members) {
     return llvm::ConstantStruct::getAnon(members);
   }
@@ -100,6 +105,8 @@ private:
   llvm::Constant *ports(bool areInputs);
   llvm::Constant *buffers(const ProgramStep &step);
   llvm::Constant *indices(const ProgramStep &step);
+  llvm::Constant *clears(const ProgramStep &step);
+  llvm::Constant *lengths();
   llvm::Constant *step(const ProgramStep &step);
   llvm::Constant *info();
   llvm::SmallVector<llvm::Constant *> copies();
@@ -141,31 +148,30 @@ llvm::Constant *TableWriter::place(unsigned number) {
   llvm_unreachable("a value without a place");
 }
 
-/// The first dimension is open where some of it belongs to each sample.
+/// The first dimension is open where some of it belongs to each sample, others
+/// where they are lengths.
 llvm::Constant *TableWriter::port(llvm::StringRef name, mlir::Value value,
                                   int64_t perSample) {
   const Slot &slot = program.slots[program.numbers.lookup(value)];
   HostTensor::Shape shape = slot.shape;
-  uint64_t bytes = slot.getBytes();
-  unsigned dim = 0;
-  if (llvm::ArrayRef<unsigned> open = program.open.get(value); !open.empty()) {
-    dim = open.front();
-    perSample = 1;
-    bytes /= facts.length;
-  }
   if (perSample != 0)
+    shape[0] = -1;
+  for (unsigned dim : program.open.get(value))
     shape[dim] = -1;
   return constants.record(
       {constants.text(name), constants.word(uint32_t(slot.type)),
        constants.word(shape.size()), constants.numbers(shape),
-       constants.wide(bytes), constants.wide(perSample), constants.word(dim)});
+       constants.wide(slot.getBytes()), constants.wide(perSample),
+       program.open.get(value).empty()
+           ? constants.null()
+           : constants.words(program.open.getNumbers(value))});
 }
 
 llvm::Constant *TableWriter::turns(int64_t extent,
                                    const KernelCode::OpenTurns &open) {
-  return constants.record({constants.wide(open.block == 0 ? extent : 0),
-                           constants.wide(open.block),
-                           constants.wide(open.turns)});
+  return constants.record(
+      {constants.wide(open.block == 0 ? extent : 0), constants.wide(open.block),
+       constants.wide(open.turns), constants.word(open.length)});
 }
 
 llvm::Constant *TableWriter::ports(bool areInputs) {
@@ -199,8 +205,8 @@ llvm::Constant *TableWriter::buffers(const ProgramStep &step) {
         place(INLAY_WEIGHTS, 0, weights.getOffset(step), step.packing->bytes));
   else if (step.packing)
     all.push_back(place(INLAY_SCRATCH, 0, 0, step.packing->bytes));
-  if (step.readsLength)
-    all.push_back(place(INLAY_LENGTH, 0, 0, sizeof(int64_t)));
+  for (unsigned length : step.lengths)
+    all.push_back(place(INLAY_LENGTH, length, 0, sizeof(int64_t)));
   return constants.table(all);
 }
 
@@ -209,12 +215,46 @@ llvm::Constant *TableWriter::indices(const ProgramStep &step) {
   for (const KernelCode::Indices &own : step.indices) {
     const Slot &slot = program.slots[step.readSlots[own.read]];
     uint64_t width = getHostByteWidth(slot.type);
-    bool isOpen = !program.open.get(slot.value).empty();
+    llvm::ArrayRef<unsigned> open = program.open.get(slot.value);
+    unsigned length =
+        open.empty() ? 0 : program.open.getNumber(slot.value, open.front());
+    int64_t perLength = open.empty()
+                            ? 0
+                            : slot.getBytes() / width /
+                                  program.open.getLengths()[length].largest;
     all.push_back(constants.record(
         {constants.word(own.read), constants.word(width),
          constants.word(own.extents.size()), constants.numbers(own.extents),
-         constants.wide(isOpen ? slot.getBytes() / width / facts.length : 0)}));
+         constants.wide(perLength), constants.word(length)}));
   }
+  return constants.table(all);
+}
+
+/// Along dimensions of no length nothing is cleared.
+llvm::Constant *TableWriter::clears(const ProgramStep &step) {
+  llvm::SmallVector<llvm::Constant *> all;
+  for (const KernelCode::Clear &own : step.clears) {
+    const Slot &slot = program.slots[step.readSlots[own.read]];
+    llvm::SmallVector<uint32_t> lengths = program.open.getNumbers(slot.value);
+    llvm::SmallVector<int64_t> borders;
+    for (uint32_t length : lengths)
+      borders.push_back(length == 0 ? 0 : own.border);
+    all.push_back(constants.record(
+        {constants.word(own.read), constants.word(getHostByteWidth(slot.type)),
+         constants.word(own.bits), constants.word(lengths.size()),
+         constants.numbers(slot.shape), constants.words(lengths),
+         constants.numbers(borders)}));
+  }
+  return constants.table(all);
+}
+
+llvm::Constant *TableWriter::lengths() {
+  llvm::SmallVector<llvm::Constant *> all;
+  for (auto [i, own] : llvm::enumerate(program.open.getLengths()))
+    all.push_back(constants.record(
+        {own.isOpen() ? constants.text(facts.lengths[i]) : constants.null(),
+         constants.wide(own.largest), constants.word(own.from),
+         constants.wide(own.add), constants.wide(own.divide)}));
   return constants.table(all);
 }
 
@@ -226,7 +266,7 @@ llvm::Constant *TableWriter::step(const ProgramStep &step) {
                               {constants.getPointerType(), wide, wide}, false);
   bool packs = step.packing && !step.packing->isConstant;
   size_t numBuffers = step.reads.size() + step.results.size() +
-                      step.packing.has_value() + step.readsLength;
+                      step.packing.has_value() + step.lengths.size();
   return constants.record(
       {constants.text(describeNode(step.op)),
        constants.function(getKernelName(step), type),
@@ -235,7 +275,8 @@ llvm::Constant *TableWriter::step(const ProgramStep &step) {
              : constants.null(),
        packs ? turns(step.packing->extent, step.packing->open) : turns(0, {}),
        buffers(step), constants.word(numBuffers),
-       constants.word(step.indices.size()), indices(step)});
+       constants.word(step.indices.size()), indices(step),
+       constants.word(step.clears.size()), clears(step)});
 }
 
 llvm::SmallVector<llvm::Constant *> TableWriter::copies() {
@@ -257,7 +298,8 @@ llvm::Constant *TableWriter::info() {
        constants.word(graph.getNumResults()), constants.text(facts.prefix),
        constants.text(facts.cpu), ports(/*areInputs=*/true),
        ports(/*areInputs=*/false), constants.wide(program.arenaBytes),
-       constants.wide(weights.getBytes()), constants.wide(facts.length)});
+       constants.wide(weights.getBytes()), lengths(),
+       constants.word(program.open.getLengths().size())});
 }
 
 llvm::GlobalVariable *TableWriter::writeProgram() {

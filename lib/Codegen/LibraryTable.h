@@ -32,8 +32,8 @@ struct LibraryFacts {
   /// What of inputs and outputs is of one sample; nothing: all.
   std::optional<Samples> samples;
   uint32_t samplesAtOnce = 1;
-  /// The largest of an open length; 0 where none is.
-  int64_t length = 0;
+  /// What open lengths are called, in their order.
+  std::vector<std::string> lengths;
   /// The weights, where the library has them.
   llvm::ArrayRef<char> weights;
 };

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
+#include "OpenWindows.h"
 #include "RunTimeParameters.h"
 #include "inlay/Codegen/ElementInterface.h"
 #include "inlay/Codegen/LowerSteps.h"
@@ -16,6 +17,7 @@
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/LastUses.h"
 #include "inlay/IR/Origin.h"
+#include "inlay/NativeRuntime/Program.h"
 #include "inlay/Runtime/Executor.h"
 #include "inlay/Support/Error.h"
 #include "inlay/Support/Stopwatch.h"
@@ -149,8 +151,8 @@ namespace {
 class ProgramBuilder {
 public:
   ProgramBuilder(ModuleOp module, const CodeTarget &target,
-                 const OpenLength *length)
-      : target(target), length(length), kernels(module.getContext()) {
+                 ArrayRef<OpenLength> lengths)
+      : target(target), lengths(lengths), kernels(module.getContext()) {
     state.module = module.clone();
   }
 
@@ -170,7 +172,7 @@ private:
   bool isView(Operation &op);
 
   CodeTarget target;
-  const OpenLength *length;
+  ArrayRef<OpenLength> lengths;
   KernelTable kernels;
   BufferPlan plan;
   /// What would need the elements of the length alone, and has no code that
@@ -182,7 +184,8 @@ private:
 } // namespace
 
 /// What is computed is the same for all lengths that were tried.
-static llvm::Error compareSimplified(const OpenLength &length) {
+static llvm::Error compareSimplified(const OpenLength &length,
+                                     unsigned number) {
   for (const OpenLength::Probe &probe :
        llvm::drop_begin(length.simplified, length.simplified.empty() ? 0 : 1)) {
     const OpenLength::Probe &largest = length.simplified.front();
@@ -191,29 +194,42 @@ static llvm::Error compareSimplified(const OpenLength &length) {
       return graph.takeError();
     if (!other)
       return other.takeError();
-    if (llvm::Error error =
-            OpenDims::compare(*graph, largest.length, *other, probe.length))
+    if (llvm::Error error = OpenDims::compare(*graph, largest.length,
+                                              {*other, number, probe.length}))
       return error;
   }
   return llvm::Error::success();
 }
 
-/// By each of the probes, so that what follows is of more than two lengths.
+/// By several probes of each, so that what follows is of more than two lengths.
 llvm::Error ProgramBuilder::findOpenDims() {
-  if (llvm::Error error = compareSimplified(*length))
-    return error;
-  for (const OpenLength::Probe &probe : length->probes) {
-    OwningOpRef<ModuleOp> module = probe.module.get().clone();
-    auto graph = getGraph(*module);
-    if (!graph)
-      return graph.takeError();
-    lowerSteps(*graph, target);
-    auto found =
-        OpenDims::find(state.graph, length->largest, *graph, probe.length);
-    if (!found)
-      return found.takeError();
-    state.open = std::move(*found);
+  SmallVector<int64_t> largest;
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  SmallVector<OpenDims::Probe> probes;
+  for (auto [number, length] : llvm::enumerate(lengths)) {
+    largest.push_back(length.largest);
+    if (llvm::Error error = compareSimplified(length, number))
+      return error;
+    for (const OpenLength::Probe &probe : length.probes) {
+      modules.push_back(probe.module.get().clone());
+      auto graph = getGraph(*modules.back());
+      if (!graph)
+        return graph.takeError();
+      lowerSteps(*graph, target);
+      probes.push_back({*graph, unsigned(number), probe.length});
+    }
   }
+  auto found = OpenDims::find(state.graph, largest, probes);
+  if (!found)
+    return found.takeError();
+  state.open = std::move(*found);
+  splitAtWindows(state.graph, state.open);
+  if (state.open.getLengths().size() > INLAY_MAX_LENGTHS)
+    return unsupportedError("the lengths cannot stay open: " +
+                            Twine(state.open.getLengths().size()) +
+                            " extents follow from them where at most " +
+                            Twine(INLAY_MAX_LENGTHS) +
+                            " are allowed (give them with --dim)");
   target.open = &state.open;
   return llvm::Error::success();
 }
@@ -311,7 +327,7 @@ void ProgramBuilder::setKernel(ProgramStep &step,
   step.isUsed = entry.isUsed;
   step.extent = code.extent;
   step.open = code.open;
-  step.readsLength = code.readsLength;
+  step.lengths = code.lengths;
   step.grain = getGrain(code);
   step.packing = code.packing;
   if (code.packing && !code.packing->isConstant)
@@ -331,8 +347,15 @@ void ProgramBuilder::setKernel(ProgramStep &step,
 static bool hasUncheckedIndices(const KernelCode &code, const OpenDims &open) {
   return llvm::any_of(code.indices, [&](const KernelCode::Indices &own) {
     Value tensor = code.reads[own.read];
-    return !open.get(tensor).empty() && !open.isOutermost(tensor);
+    size_t numOpen = open.get(tensor).size();
+    return numOpen > 1 || (numOpen == 1 && !open.isOutermost(tensor));
   });
+}
+
+/// By what meets first, where that is inside of it.
+static std::string describeMeeting(Operation *step, const OpenDims &open) {
+  SmallVector<Operation *> inside = open.getMeetings(step);
+  return describeNodeAround(inside.empty() ? step : inside.front());
 }
 
 ProgramStep ProgramBuilder::makeStep(Operation &op) {
@@ -348,9 +371,13 @@ ProgramStep ProgramBuilder::makeStep(Operation &op) {
     step.kind = StepKind::View;
   else if (auto entry = kernels.add(&op, target)) {
     setKernel(step, *entry);
-    if ((state.open.meetsInside(&op) && !entry->code.endsAtLength) ||
-        hasUncheckedIndices(entry->code, state.open))
-      meeting.push_back(describeNode(&op));
+    auto clears = entry->code.endsAtLength
+                      ? SmallVector<KernelCode::Clear, 0>()
+                      : getClears(&op, entry->code, state.open);
+    if (!clears || hasUncheckedIndices(entry->code, state.open))
+      meeting.push_back(describeMeeting(&op, state.open));
+    else
+      step.clears = std::move(*clears);
   }
   for (Value value : step.reads)
     step.readSlots.push_back(addSlot(value));
@@ -397,7 +424,7 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
   registerElementCode(*state.graph.getContext());
   Stopwatch watch;
   lowerSteps(state.graph, target);
-  if (length)
+  if (!lengths.empty())
     if (llvm::Error error = findOpenDims())
       return error;
   times.emitting = watch.lap();
@@ -418,8 +445,8 @@ llvm::Error ProgramBuilder::build(NativeTimes &times) {
 
 llvm::Expected<BuiltProgram> inlay::buildProgram(ModuleOp module,
                                                  const CodeTarget &target,
-                                                 const OpenLength *length) {
-  ProgramBuilder builder(module, target, length);
+                                                 ArrayRef<OpenLength> lengths) {
+  ProgramBuilder builder(module, target, lengths);
   NativeTimes times;
   if (llvm::Error error = builder.build(times))
     return error;

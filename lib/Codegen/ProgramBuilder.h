@@ -21,10 +21,10 @@ struct BuiltProgram {
   std::vector<CodeChunk> code;
 };
 
-/// `length`: one that stays open, of which `module` is for the largest.
-llvm::Expected<BuiltProgram> buildProgram(mlir::ModuleOp module,
-                                          const CodeTarget &target,
-                                          const OpenLength *length = nullptr);
+/// `lengths`: those that stay open, of which `module` is for the largest.
+llvm::Expected<BuiltProgram>
+buildProgram(mlir::ModuleOp module, const CodeTarget &target,
+             llvm::ArrayRef<OpenLength> lengths = {});
 
 /// What the function of a step's kernel is called, and that of its packing.
 std::string getKernelName(const ProgramStep &step);

@@ -59,7 +59,8 @@ struct ProgramStep : NativeStep {
   int64_t extent = 0, grain = 1;
   /// See KernelCode.
   KernelCode::OpenTurns open;
-  bool readsLength = false;
+  llvm::SmallVector<unsigned> lengths;
+  llvm::SmallVector<KernelCode::Clear, 0> clears;
   llvm::SmallVector<unsigned> readSlots, resultSlots;
   /// What the operator reads, where its parameters have to be checked.
   llvm::SmallVector<unsigned> checkedSlots;
@@ -90,7 +91,7 @@ struct NativeProgram::State {
   std::optional<NativeKernels> kernels;
   unsigned numKernels = 0, numObjects = 0, numCachedObjects = 0;
   uint64_t arenaBytes = 0;
-  /// Of a library whose inputs have a length that is known when it runs.
+  /// Of a library whose inputs have lengths that are known when it runs.
   OpenDims open;
   NativeTimes times;
   std::unique_ptr<ThreadPool> pool;

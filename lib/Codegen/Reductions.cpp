@@ -356,16 +356,29 @@ SmallVector<Value> Reduction::combineLanes(KernelBuilder &builder,
   return values;
 }
 
+/// How many elements there are of a run, as `like`.
+Value Reduction::countElements(KernelBuilder &builder, Value like) const {
+  int64_t known = 1;
+  Value count;
+  for (int64_t dim : dims)
+    if (Value length = builder.findLength(getOperand(), dim))
+      count = count ? builder.create<arith::MulIOp>(count, length) : length;
+    else
+      known *= getExtents(getOperand())[dim];
+  if (!count)
+    return builder.constant(like.getType(), double(known));
+  auto vector = dyn_cast<VectorType>(like.getType());
+  Value number = builder.create<arith::SIToFPOp>(
+      getElementTypeOrSelf(like.getType()), builder.mul(count, known));
+  return builder.spread(number, vector ? vector.getNumElements() : 1);
+}
+
 Value Reduction::finish(KernelBuilder &builder, ValueRange carried) const {
   if (search)
     return carried[1];
   Value value = convert(builder, carried[0], getElement());
   if (after == After::Mean) {
-    int64_t count = 1;
-    for (int64_t dim : dims)
-      count *= getExtents(getOperand())[dim];
-    value = builder.create<arith::DivFOp>(
-        value, builder.constant(value.getType(), double(count)));
+    value = builder.create<arith::DivFOp>(value, countElements(builder, value));
   } else if (after == After::Root) {
     value = builder.create<math::SqrtOp>(value);
   } else if (after == After::Logarithm) {

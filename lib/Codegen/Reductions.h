@@ -42,6 +42,14 @@ public:
     return !search && (how == Combine::Max || how == Combine::Min);
   }
 
+  /// What changes nothing however often it is among the elements, if there is
+  /// such a float; a mean still has to know how many the others are.
+  std::optional<double> getNeutralElement() const {
+    return search || how == Combine::Product ? std::nullopt
+                                             : std::optional(getNeutral());
+  }
+  bool isMean() const { return after == After::Mean; }
+
   /// How many values are carried from element to element.
   unsigned getNumCarried() const { return search ? 2 : 1; }
   /// What they are in front of the first one.
@@ -86,6 +94,7 @@ private:
   /// What is combined: the elements, or wider ones.
   mlir::Type getCarried() const;
   bool isUnsigned() const;
+  mlir::Value countElements(KernelBuilder &builder, mlir::Value like) const;
   double getNeutral() const;
   mlir::Value isAhead(KernelBuilder &builder, mlir::Value a,
                       mlir::Value b) const;

@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "WindowPlan.h"
-#include "inlay/IR/AxisParameters.h"
-#include "inlay/IR/Windows.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace inlay;
@@ -22,28 +20,16 @@ static constexpr uint64_t maxPieces = 8;
 // What is computed
 //===----------------------------------------------------------------------===//
 
-template <typename OpT>
-static bool readDims(OpT op, ArrayRef<int64_t> kernel, Window &window) {
-  ArrayRef<int64_t> shape = getExtents(window.input);
-  if (shape.size() < 3 || kernel.size() != shape.size() - 2)
-    return false;
-  ArrayRef<int64_t> spatial = shape.drop_front(2);
-  auto pads = resolvePads(getWindowAttributes(op, kernel), spatial);
-  if (!pads) {
-    llvm::consumeError(pads.takeError());
-    return false;
-  }
-  for (auto [i, extent] : llvm::enumerate(spatial))
-    window.dims.push_back({extent, kernel[i], getEntryOr(op.getStrides(), i, 1),
-                           getEntryOr(op.getDilations(), i, 1), (*pads)[i],
-                           (*pads)[spatial.size() + i]});
-  return true;
+static bool readDims(Window &window) {
+  auto dims = getWindowDims(window.op);
+  if (dims)
+    window.dims = std::move(*dims);
+  return dims.has_value();
 }
 
 static std::optional<Window> getPool(MaxPoolOp op) {
   Window window{op, op.getInput(), {}, {}, {}};
-  if (!op.getIndices().use_empty() ||
-      !readDims(op, op.getKernelShape(), window))
+  if (!op.getIndices().use_empty() || !readDims(window))
     return std::nullopt;
   return window;
 }
@@ -53,7 +39,7 @@ static std::optional<Window> getPool(AveragePoolOp op) {
   window.isAverage = true;
   window.countsPads = op.getCountIncludePad() != 0;
   if (!isa<FloatType>(getElementTypeOrSelf(op.getInput().getType())) ||
-      !readDims(op, op.getKernelShape(), window))
+      !readDims(window))
     return std::nullopt;
   return window;
 }
@@ -67,7 +53,7 @@ static std::optional<Window> getConv(OpT op, Value bias) {
   ArrayRef<int64_t> weight = getExtents(op.getW());
   int64_t channels = getExtents(op.getX())[1];
   if (weight[1] != 1 || channels == 0 || int64_t(op.getGroup()) != channels ||
-      !readDims(op, weight.drop_front(2), window))
+      !readDims(window))
     return std::nullopt;
   window.multiplier = weight[0] / channels;
   return window;
@@ -131,6 +117,7 @@ bool WindowPlan::build(const Window &window) {
     weight.push_back(all[rank + i]);
   }
   channel = result[1];
+  places = result;
   auto want = [&](Value value, const LoopIndex &index, unsigned &number) {
     std::optional<unsigned> wanted =
         value ? taps.want(value, index) : std::optional(0u);

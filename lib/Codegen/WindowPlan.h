@@ -16,16 +16,9 @@
 #define INLAY_LIB_CODEGEN_WINDOWPLAN_H
 
 #include "Epilogue.h"
+#include "WindowDims.h"
 
 namespace inlay {
-
-/// The window along one spatial dimension.
-struct WindowDim {
-  int64_t input, kernel, stride, dilation, begin, end;
-
-  /// How far the last tap is from the first.
-  int64_t getReach() const { return (kernel - 1) * dilation; }
-};
 
 struct Window {
   mlir::Operation *op;
@@ -62,7 +55,8 @@ public:
   Epilogue epilogue;
   /// Where the windows begin.
   llvm::SmallVector<Linear> starts;
-  /// The channel of a result.
+  /// Where a result is, by dimension, and its channel.
+  LoopIndex places;
   Linear channel;
   /// Loops over results, outermost first, and over taps.
   llvm::SmallVector<unsigned> loops, tapLoops;

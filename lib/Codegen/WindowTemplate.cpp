@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OpenDims.h"
 #include "Reductions.h"
 #include "Templates.h"
 #include "WindowPlan.h"
@@ -74,6 +75,7 @@ private:
   // Loops over results.
   void emitLoops(size_t depth);
   std::pair<Value, Value> getTurns(size_t depth);
+  Value endAtLength(Value end);
   void emitLast(size_t depth, Value from, Value to);
   void emitBorder(size_t depth, LoopRange columns);
   void emitColumns(size_t depth, Value from, Value to);
@@ -481,6 +483,13 @@ void WindowEmitter::emitColumns(size_t depth, Value from, Value to) {
   });
 }
 
+/// The last dimension of a run may end earlier.
+Value WindowEmitter::endAtLength(Value end) {
+  Value result = window.getResult();
+  Value length = builder.findLength(result, getExtents(result).size() - 1);
+  return length ? builder.min(end, length) : end;
+}
+
 /// In front of the middle, in it, and behind it.
 void WindowEmitter::emitLast(size_t depth, Value from, Value to) {
   LoopRange middle = getMiddle();
@@ -496,7 +505,8 @@ void WindowEmitter::emitLast(size_t depth, Value from, Value to) {
       continue;
     }
     Value low = builder.max(from, builder.number(first));
-    Value high = builder.max(low, builder.min(to, builder.number(end)));
+    Value high = builder.min(to, builder.number(end));
+    high = builder.max(low, endAtLength(high));
     if (part == 1) {
       lastTaps = {0, window.dims.back().kernel - 1};
       emitColumns(depth, low, high);
@@ -613,6 +623,19 @@ static std::optional<std::string> emitPieces(KernelBuilder &builder,
   return text;
 }
 
+/// Those of the lines of a picture that are in front of where a length ends.
+static KernelCode::OpenTurns getOpenTurns(const KernelBody &body,
+                                          const Window &window,
+                                          const WindowPlan &plan) {
+  if (!body.open || plan.loops.empty())
+    return {};
+  Value result = window.getResult();
+  for (unsigned dim : body.open->get(result))
+    if (plan.places[dim] == Linear::variable(plan.loops.front()))
+      return {1, 1, body.open->getNumber(result, dim)};
+  return {};
+}
+
 /// Vectors along the channels of packed weights.
 static std::optional<KernelCode>
 emitWithPackedWeights(const KernelBody &body, const Window &window,
@@ -639,15 +662,17 @@ emitWithPackedWeights(const KernelBody &body, const Window &window,
   }
   int64_t numTaps = window.getNumTaps();
   uint64_t bytes = sizeof(float) * numTaps * window.getNumChannels();
-  return KernelCode{target.name.str(),
-                    body.reads,
-                    body.results,
-                    pieces.front()->getExtent(),
-                    KernelCode::Packing{packName, numTaps, bytes,
-                                        packer.readsConstants(),
-                                        kernel.getUnusedReads()},
-                    "windows",
-                    *text};
+  KernelCode code{target.name.str(),
+                  body.reads,
+                  body.results,
+                  pieces.front()->getExtent(),
+                  KernelCode::Packing{packName, numTaps, bytes,
+                                      packer.readsConstants(),
+                                      kernel.getUnusedReads()},
+                  "windows",
+                  *text};
+  code.open = getOpenTurns(body, window, *pieces.front());
+  return code;
 }
 
 std::optional<KernelCode> inlay::emitWindows(const KernelBody &body,
@@ -662,14 +687,17 @@ std::optional<KernelCode> inlay::emitWindows(const KernelBody &body,
   if (pieces.empty())
     return std::nullopt;
   KernelBuilder builder(target.module, target.name, body);
-  if (auto text = emitPieces(builder, *window, pieces, target))
-    return KernelCode{target.name.str(),
-                      body.reads,
-                      body.results,
-                      pieces.front()->getExtent(),
-                      {},
-                      "windows",
-                      *text};
+  if (auto text = emitPieces(builder, *window, pieces, target)) {
+    KernelCode code{target.name.str(),
+                    body.reads,
+                    body.results,
+                    pieces.front()->getExtent(),
+                    {},
+                    "windows",
+                    *text};
+    code.open = getOpenTurns(body, *window, *pieces.front());
+    return code;
+  }
   builder.discard();
   return std::nullopt;
 }

@@ -51,12 +51,18 @@ private:
     Value place = builder.mul(builder.add(at, builder.number(more)), apart);
     return builder.loadFloats(memory, place, width);
   }
+  /// Whether a run may have fewer tiles.
+  bool isOpen() const {
+    return builder.hasLengths(plan.contraction.result.value);
+  }
   void store(Value value, Value memory, Value at, int64_t more, int64_t apart) {
     builder.storeFloats(
         value, memory,
         builder.mul(builder.add(at, builder.number(more)), apart));
   }
+  Value countAcross(unsigned dim);
   void emitTurn(Value number);
+  void emitBlock(Value number, Value chunk, Value wanted);
   Value isBlockNew(Value number, Value chunk);
   Tile findTile(Value number);
   /// Channels that are added to sums at once.
@@ -70,12 +76,12 @@ private:
     int64_t vectors;
     Value sums;
   };
-  /// Which tiles a turn computes: those of a block but for the first ones,
+  /// Which tiles a turn computes: so many of a block but for the first ones,
   /// which another block has, and those columns.
   struct Turn {
-    Value first, skipped, fromColumn, toColumn;
+    Value first, skipped, count, fromColumn, toColumn;
   };
-  void transformBlock(Value first, const Channels &channels);
+  void transformBlock(const Turn &turn, const Channels &channels);
   void transformPatch(const Patch &patch, Value row, const Channels &channels);
   Value load(const Patch &patch, Value y, Value x, Value channel,
              unsigned width);
@@ -104,6 +110,8 @@ private:
   /// transform, results, and weights that are transformed here.
   Value planes, sums, half, results, formed;
   BlockProduct product;
+  /// Tiles of a picture along each dimension, of all, and of the block.
+  Value across[2], all, count;
   bool hasCode = true;
 };
 } // namespace
@@ -119,18 +127,31 @@ TileEmitter::TileEmitter(KernelBuilder &builder, const WinogradPlan &plan)
   half = builder.allocate(numPlanes * lanes);
   results = builder.allocate(outputs * outputs * columns);
   formed = builder.allocate(numPlanes * plan.blocks.formedStride);
+  across[0] = countAcross(0);
+  across[1] = countAcross(1);
+  all = builder.number(plan.blocks.all);
+  if (isOpen())
+    all = builder.create<arith::MulIOp>(
+        builder.mul(across[0], plan.layer.batch), across[1]);
   product = {planes,     formed,           plan.contraction.element,
              lanes,      plan.blocks.step, plan.blocks.numChannels,
              /*apart=*/1};
 }
 
+/// Of a run, where that has a length.
+Value TileEmitter::countAcross(unsigned dim) {
+  constexpr unsigned spatial = 2;
+  Value length =
+      builder.findLength(plan.contraction.result.value, spatial + dim);
+  return length ? builder.divideUp(length, outputs)
+                : builder.number(plan.blocks.across[dim]);
+}
+
 TileEmitter::Tile TileEmitter::findTile(Value number) {
-  Value rows = builder.number(plan.blocks.across[0]);
-  Value inRow = builder.number(plan.blocks.across[1]);
-  Value x = builder.create<arith::RemUIOp>(number, inRow);
-  Value rest = builder.create<arith::DivUIOp>(number, inRow);
-  Value y = builder.create<arith::RemUIOp>(rest, rows);
-  Value batch = builder.create<arith::DivUIOp>(rest, rows);
+  Value x = builder.create<arith::RemUIOp>(number, across[1]);
+  Value rest = builder.create<arith::DivUIOp>(number, across[1]);
+  Value y = builder.create<arith::RemUIOp>(rest, across[0]);
+  Value batch = builder.create<arith::DivUIOp>(rest, across[0]);
   return {batch, builder.mul(y, outputs), builder.mul(x, outputs)};
 }
 
@@ -203,10 +224,9 @@ void TileEmitter::transformPatch(const Patch &patch, Value row,
 }
 
 /// All tiles of a block. Only those at a border ask where it is.
-void TileEmitter::transformBlock(Value first, const Channels &channels) {
-  Value end = builder.number(plan.blocks.perBlock);
-  builder.loop(builder.number(0), end, 1, [&](Value row) {
-    Tile tile = findTile(builder.add(first, row));
+void TileEmitter::transformBlock(const Turn &turn, const Channels &channels) {
+  builder.loop(builder.number(0), turn.count, 1, [&](Value row) {
+    Tile tile = findTile(builder.add(turn.first, row));
     Patch patch = {
         tile.batch, builder.sub(tile.y, builder.number(plan.layer.pads[0])),
         builder.sub(tile.x, builder.number(plan.layer.pads[1])), false};
@@ -310,8 +330,10 @@ void TileEmitter::addChannels(const Columns &columns,
   Value zero = builder.number(0);
   Value whole = builder.number(plan.blocks.perBlock - rest);
   Value numPlanes = builder.number(winograd.getNumPlanes());
+  // Of a run with few tiles, those that are there and no more than these.
+  Value needed = isOpen() ? builder.min(whole, count) : whole;
   builder.loop(zero, numPlanes, 1, [&](Value plane) {
-    builder.loop(zero, whole, rows, [&](Value row) {
+    builder.loop(zero, needed, rows, [&](Value row) {
       addRows(columns, channels, plane, row, rows);
     });
     if (rest != 0)
@@ -397,20 +419,19 @@ void TileEmitter::finishTile(const Tile &at, const Columns &columns) {
 }
 
 void TileEmitter::finishColumns(const Turn &turn, const Columns &columns) {
-  builder.loop(turn.skipped, builder.number(plan.blocks.perBlock), 1,
-               [&](Value row) {
-                 transformBack(row, columns);
-                 finishTile(findTile(builder.add(turn.first, row)), columns);
-               });
+  builder.loop(turn.skipped, turn.count, 1, [&](Value row) {
+    transformBack(row, columns);
+    finishTile(findTile(builder.add(turn.first, row)), columns);
+  });
 }
 
 /// Data first, where it is not there yet; then columns, each with all channels.
 void TileEmitter::emitKept(const Turn &turn, Value isNew) {
   Channels all = {builder.number(0), plan.layer.channels};
   if (isNew)
-    builder.choose(isNew, [&] { transformBlock(turn.first, all); }, [] {});
+    builder.choose(isNew, [&] { transformBlock(turn, all); }, [] {});
   else
-    transformBlock(turn.first, all);
+    transformBlock(turn, all);
   forEachColumns(turn, [&](const Columns &columns) {
     clearSums(columns);
     forEachChannels(
@@ -423,7 +444,7 @@ void TileEmitter::emitKept(const Turn &turn, Value isNew) {
 void TileEmitter::emitSummed(const Turn &turn) {
   forEachColumns(turn, [&](const Columns &columns) { clearSums(columns); });
   forEachChannels([&](const Channels &channels) {
-    transformBlock(turn.first, channels);
+    transformBlock(turn, channels);
     forEachColumns(
         turn, [&](const Columns &columns) { addChannels(columns, channels); });
   });
@@ -431,18 +452,32 @@ void TileEmitter::emitSummed(const Turn &turn) {
                  [&](const Columns &columns) { finishColumns(turn, columns); });
 }
 
-/// A block of tiles and some of the columns. Blocks are of one size: the last
-/// one begins earlier, and finishes only what others do not.
 void TileEmitter::emitTurn(Value number) {
-  const WinogradBlocks &blocks = plan.blocks;
-  Value numTurns = builder.number(blocks.numTurns);
+  Value numTurns = builder.number(plan.blocks.numTurns);
   Value chunk = builder.create<arith::RemUIOp>(number, numTurns);
   Value wanted = builder.mul(builder.create<arith::DivUIOp>(number, numTurns),
-                             blocks.perBlock);
+                             plan.blocks.perBlock);
+  if (!isOpen())
+    return emitBlock(number, chunk, wanted);
+  Value isThere =
+      builder.create<arith::CmpIOp>(arith::CmpIPredicate::ult, wanted, all);
+  builder.choose(isThere, [&] { emitBlock(number, chunk, wanted); }, [] {});
+}
+
+/// A block of tiles and some of the columns. Blocks are of one size: the last
+/// one begins earlier, and finishes only what others do not. Of a run there may
+/// be fewer tiles than that.
+void TileEmitter::emitBlock(Value number, Value chunk, Value wanted) {
+  const WinogradBlocks &blocks = plan.blocks;
   Turn turn;
-  turn.first =
-      builder.min(wanted, builder.number(blocks.all - blocks.perBlock));
+  turn.count = builder.number(blocks.perBlock);
+  turn.first = builder.min(wanted, builder.sub(all, turn.count));
+  if (isOpen()) {
+    turn.first = builder.max(turn.first, builder.number(0));
+    turn.count = builder.min(turn.count, builder.sub(all, turn.first));
+  }
   turn.skipped = builder.sub(wanted, turn.first);
+  count = turn.count;
   turn.fromColumn = builder.mul(chunk, blocks.perTurn);
   turn.toColumn =
       builder.min(builder.number(plan.columns.getNumTiles()),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "Lengths.h"
 #include "Shape.h"
 #include "System.h"
 
@@ -27,11 +28,10 @@ static inlay_status check_count(const char *kind, size_t found,
   return INLAY_OK;
 }
 
-/* How many samples a tensor has for a port that is open, or which length; its
- * shape fits. */
+/* How many samples a tensor has for a port that is open; its shape fits. */
 static int64_t count_samples(const inlay_port *port,
                              const inlay_tensor *tensor) {
-  return tensor->dims[port->open_dim] / port->per_sample;
+  return tensor->dims[0] / port->per_sample;
 }
 
 /* The number that the first open input gives. */
@@ -43,20 +43,20 @@ static int64_t find_samples(const inlay_info *info,
   return 1;
 }
 
-/* The bytes of a port in a run of so many samples; the last number where they
- * are more than that. */
-static uint64_t find_bytes(const inlay_port *port, int64_t samples) {
-  uint64_t bytes;
+/* The bytes of a port in a run of so many samples, or of the lengths that the
+ * session has; the last number where they are more than that. */
+static uint64_t find_bytes(const inlay_session *session, const inlay_port *port,
+                           int64_t samples) {
+  uint64_t bytes = port->bytes;
+  if (port->lengths) {
+    bytes = inlay_type_bytes(port->type);
+    for (int32_t d = 0; d != port->rank; ++d)
+      bytes *= (uint64_t)inlay_run_extent(session, port, d);
+  }
   if (port->per_sample == 0)
-    return port->bytes;
-  return __builtin_mul_overflow(port->bytes, (uint64_t)samples, &bytes)
-             ? UINT64_MAX
-             : bytes;
-}
-
-/* What an open port counts. */
-static const char *get_unit(const inlay_info *info) {
-  return info->max_length != 0 ? "elements of the open length" : "samples";
+    return bytes;
+  return __builtin_mul_overflow(bytes, (uint64_t)samples, &bytes) ? UINT64_MAX
+                                                                  : bytes;
 }
 
 static inlay_status check_shape(const inlay_port *port,
@@ -76,8 +76,7 @@ static inlay_status check_shape(const inlay_port *port,
     return inlay_fail(text, INLAY_ARGUMENT, "input '%s' has no dims",
                       port->name);
   if (!inlay_fits_dims(tensor->dims, port->dims, port->rank) ||
-      (port->per_sample != 0 &&
-       tensor->dims[port->open_dim] % port->per_sample != 0)) {
+      (port->per_sample != 0 && tensor->dims[0] % port->per_sample != 0)) {
     char found[INLAY_SHAPE_BYTES], required[INLAY_SHAPE_BYTES];
     return inlay_fail(text, INLAY_ARGUMENT,
                       "input '%s' has the shape %s where %s is required",
@@ -88,21 +87,16 @@ static inlay_status check_shape(const inlay_port *port,
   return INLAY_OK;
 }
 
-static inlay_status check_data(const inlay_info *info, const inlay_port *port,
-                               const inlay_tensor *tensor, int64_t samples,
-                               char *text) {
+static inlay_status check_data(inlay_session *session, const inlay_port *port,
+                               const inlay_tensor *tensor, int64_t samples) {
+  char *text = session->text;
   if (port->per_sample != 0 && count_samples(port, tensor) != samples)
     return inlay_fail(text, INLAY_ARGUMENT,
-                      "input '%s' has %lld %s where inputs before it have %lld",
+                      "input '%s' has %lld samples where inputs before it have "
+                      "%lld",
                       port->name, (long long)count_samples(port, tensor),
-                      get_unit(info), (long long)samples);
-  if (port->per_sample != 0 && info->max_length != 0 &&
-      samples > info->max_length)
-    return inlay_fail(text, INLAY_ARGUMENT,
-                      "input '%s' has %lld %s where at most %lld are allowed",
-                      port->name, (long long)samples, get_unit(info),
-                      (long long)info->max_length);
-  uint64_t required = find_bytes(port, samples);
+                      (long long)samples);
+  uint64_t required = find_bytes(session, port, samples);
   if (tensor->bytes != required || required == UINT64_MAX)
     return inlay_fail(text, INLAY_ARGUMENT,
                       "input '%s' has %llu bytes where %llu are required",
@@ -135,44 +129,50 @@ static inlay_status check_output(const inlay_port *port, const inlay_slot *slot,
                     (unsigned long long)slot->bytes);
 }
 
-/* Sets how many samples there are, or which length; `number` is either. */
+/* Sets how many samples there are, and the lengths. */
 static inlay_status check_inputs(inlay_session *session,
-                                 const inlay_tensor *inputs, size_t count,
-                                 int64_t *number) {
+                                 const inlay_tensor *inputs, size_t count) {
   const inlay_info *info = &session->program->info;
   char *text = session->text;
   inlay_status status =
       check_count("input", count, info->num_inputs, info->inputs, inputs, text);
   for (uint32_t i = 0; !status && i != info->num_inputs; ++i)
     status = check_shape(&info->inputs[i], &inputs[i], text);
+  if (!status)
+    status = inlay_take_lengths(session, inputs);
   if (status)
     return status;
-  *number = find_samples(info, inputs);
-  session->samples = info->max_length != 0 ? 1 : *number;
-  session->length = info->max_length != 0 ? *number : 0;
+  session->samples = find_samples(info, inputs);
   for (uint32_t i = 0; !status && i != info->num_inputs; ++i)
-    status = check_data(info, &info->inputs[i], &inputs[i], *number, text);
+    status =
+        check_data(session, &info->inputs[i], &inputs[i], session->samples);
   return status;
 }
 
-/* What a run of so many samples, or such a length, takes and gives. */
-static inlay_status set_sizes(inlay_session *session, int64_t samples) {
+/* Sets the shape of an output that is open; it is the session's own. */
+static int set_shape(const inlay_session *session, const inlay_port *port,
+                     int64_t *dims) {
+  for (int32_t d = 0; port->lengths && d != port->rank; ++d)
+    dims[d] = inlay_run_extent(session, port, d);
+  return port->per_sample == 0 ||
+         !__builtin_mul_overflow(session->samples, port->per_sample, &dims[0]);
+}
+
+/* What a run of so many samples, or such lengths, takes and gives. */
+static inlay_status set_sizes(inlay_session *session) {
   const inlay_info *info = &session->program->info;
-  int64_t extent;
   for (uint32_t i = 0; i != info->num_inputs; ++i)
-    session->inputs[i].bytes = find_bytes(&info->inputs[i], samples);
+    session->inputs[i].bytes =
+        find_bytes(session, &info->inputs[i], session->samples);
   for (uint32_t i = 0; i != info->num_outputs; ++i) {
     const inlay_port *port = &info->outputs[i];
     inlay_slot *slot = &session->outputs[i];
-    slot->bytes = find_bytes(port, samples);
+    slot->bytes = find_bytes(session, port, session->samples);
     if (slot->bytes == UINT64_MAX ||
-        __builtin_mul_overflow(samples, port->per_sample, &extent))
+        !set_shape(session, port, (int64_t *)slot->dims))
       return inlay_fail(session->text, INLAY_ARGUMENT,
-                        "output '%s' is too large for %lld %s", port->name,
-                        (long long)samples, get_unit(info));
-    // Those of open ports are the session's own.
-    if (port->per_sample != 0)
-      ((int64_t *)slot->dims)[port->open_dim] = extent;
+                        "output '%s' is too large for %lld samples", port->name,
+                        (long long)session->samples);
   }
   return INLAY_OK;
 }
@@ -196,20 +196,19 @@ static int is_aligned(const inlay_port *port, const void *data) {
   return (uintptr_t)data % inlay_type_bytes(port->type) == 0;
 }
 
-/* Whether its tensor lies as it does for the largest length. */
-static int has_length(const inlay_info *info, const inlay_port *port) {
-  return info->max_length != 0 && port->per_sample != 0;
+/* Whether elements of a run do not lie as they do for the largest lengths. */
+static int is_spread(const inlay_port *port, const inlay_slot *slot) {
+  return port->lengths && slot->bytes != port->bytes;
 }
 
-/* The caller's memory where kernels can use it, else the session's. What has a
- * length has room for the largest one. */
-static inlay_status choose_memory(const inlay_info *info,
-                                  const inlay_port *port, void *data,
+/* The caller's memory where kernels can use it, else the session's. What lies
+ * apart has room for the largest lengths. */
+static inlay_status choose_memory(const inlay_port *port, void *data,
                                   inlay_slot *slot, char *text) {
   slot->used = data;
   uint64_t bytes = slot->bytes;
-  if (has_length(info, port))
-    bytes = port->bytes * (uint64_t)info->max_length;
+  if (is_spread(port, slot))
+    bytes = port->bytes;
   else if (bytes == 0 || (data && is_aligned(port, data)))
     return INLAY_OK;
   if (slot->own.bytes < bytes)
@@ -228,10 +227,10 @@ static inlay_status choose_memories(inlay_session *session,
   const inlay_info *info = &session->program->info;
   inlay_status status = INLAY_OK;
   for (uint32_t i = 0; !status && i != info->num_inputs; ++i)
-    status = choose_memory(info, &info->inputs[i], inputs[i].data,
+    status = choose_memory(&info->inputs[i], inputs[i].data,
                            &session->inputs[i], session->text);
   for (uint32_t i = 0; !status && i != info->num_outputs; ++i)
-    status = choose_memory(info, &info->outputs[i], outputs[i].data,
+    status = choose_memory(&info->outputs[i], outputs[i].data,
                            &session->outputs[i], session->text);
   return status;
 }
@@ -272,39 +271,14 @@ static inlay_status check_overlaps(inlay_session *session, uint32_t number,
   return INLAY_OK;
 }
 
-/* Elements of an open length lie side by side in lines, of which there are so
- * many. */
-static uint64_t count_lines(const inlay_port *port) {
-  uint64_t lines = 1;
-  for (int32_t i = 0; i < port->open_dim; ++i)
-    lines *= (uint64_t)port->dims[i];
-  return lines;
-}
-
-/* Moves all lines of a tensor, from dense ones to those of the largest length
- * or back; they may be in the same memory when they come closer. */
-static void move_lines(const inlay_session *session, const inlay_port *port,
-                       char *to, const char *from, int is_to_largest) {
-  uint64_t lines = count_lines(port);
-  if (lines == 0)
-    return;
-  uint64_t unit = port->bytes / lines;
-  uint64_t own = unit * (uint64_t)session->length;
-  uint64_t largest = unit * (uint64_t)session->program->info.max_length;
-  uint64_t to_step = is_to_largest ? largest : own;
-  uint64_t from_step = is_to_largest ? own : largest;
-  for (uint64_t i = 0; i != lines; ++i)
-    memmove(to + i * to_step, from + i * from_step, own);
-}
-
 static void copy_inputs(const inlay_session *session,
                         const inlay_tensor *inputs) {
   const inlay_info *info = &session->program->info;
   for (uint32_t i = 0; i != info->num_inputs; ++i) {
     const inlay_slot *slot = &session->inputs[i];
-    if (has_length(info, &info->inputs[i]))
-      move_lines(session, &info->inputs[i], slot->used, inputs[i].data,
-                 /*is_to_largest=*/1);
+    if (is_spread(&info->inputs[i], slot))
+      inlay_spread_elements(session, &info->inputs[i], slot->used,
+                            inputs[i].data);
     else if (slot->used != inputs[i].data)
       memcpy(slot->used, inputs[i].data, slot->bytes);
   }
@@ -314,10 +288,9 @@ inlay_status inlay_take_arguments(inlay_session *session,
                                   const inlay_tensor *inputs, size_t num_inputs,
                                   inlay_tensor *outputs, size_t num_outputs) {
   const inlay_info *info = &session->program->info;
-  int64_t number = 0;
-  inlay_status status = check_inputs(session, inputs, num_inputs, &number);
+  inlay_status status = check_inputs(session, inputs, num_inputs);
   if (!status)
-    status = set_sizes(session, number);
+    status = set_sizes(session);
   if (!status)
     status = check_outputs(session, outputs, num_outputs);
   if (!status)
@@ -335,9 +308,9 @@ void inlay_give_results(const inlay_session *session, inlay_tensor *outputs) {
     const inlay_slot *slot = &session->outputs[i];
     if (!outputs[i].data)
       outputs[i].data = slot->used;
-    if (has_length(info, &info->outputs[i]))
-      move_lines(session, &info->outputs[i], outputs[i].data, slot->used,
-                 /*is_to_largest=*/0);
+    if (is_spread(&info->outputs[i], slot))
+      inlay_gather_elements(session, &info->outputs[i], outputs[i].data,
+                            slot->used);
     else if (outputs[i].data != slot->used)
       memcpy(outputs[i].data, slot->used, slot->bytes);
     describe(&info->outputs[i], slot, &outputs[i]);

@@ -36,11 +36,16 @@ static inlay_status check_cpu(const inlay_program *program, char *text) {
                     program->info.cpu);
 }
 
+/* Whether a run says its shape. */
+static int is_open(const inlay_port *port) {
+  return port->per_sample != 0 || port->lengths;
+}
+
 /* How many numbers the shapes of open outputs have. */
 static uint64_t count_open_dims(const inlay_info *info) {
   uint64_t count = 0;
   for (uint32_t i = 0; i != info->num_outputs; ++i)
-    if (info->outputs[i].per_sample != 0)
+    if (is_open(&info->outputs[i]))
       count += (uint64_t)info->outputs[i].rank;
   return count;
 }
@@ -51,7 +56,7 @@ static void set_shapes(inlay_session *session, int64_t *dims) {
   for (uint32_t i = 0; i != info->num_outputs; ++i) {
     const inlay_port *port = &info->outputs[i];
     session->outputs[i].dims = port->dims;
-    if (port->per_sample == 0)
+    if (!is_open(port))
       continue;
     session->outputs[i].dims = dims;
     for (int32_t d = 0; d != port->rank; ++d)
@@ -75,8 +80,10 @@ static inlay_session *make_tables(const inlay_program *program) {
   session->tables = tables;
   session->program = program;
   session->process = getpid();
-  session->has_shared_steps =
-      inlay_has_shared_steps(program, program->info.max_length);
+  // Those of runs are never larger.
+  for (uint32_t i = 0; i != info->num_lengths; ++i)
+    session->lengths[i] = info->lengths[i].largest;
+  session->has_shared_steps = inlay_has_shared_steps(program, session->lengths);
   session->inputs = (inlay_slot *)(session + 1);
   session->outputs = session->inputs + info->num_inputs;
   session->buffers = (void **)(session->inputs + num_slots);

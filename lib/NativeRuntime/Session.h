@@ -40,8 +40,8 @@ struct inlay_session {
   inlay_slot *inputs, *outputs;
   /* How many samples the run has, and how many of them are at hand. */
   int64_t samples, at_hand;
-  /* The length of the run; 0 where none is open. */
-  int64_t length;
+  /* Those of the run, of which there may be none. */
+  int64_t lengths[INLAY_MAX_LENGTHS];
   /* Of all steps, one behind the other, for each sample at hand; and how many
    * they are for one. */
   void **buffers;

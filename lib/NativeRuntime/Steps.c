@@ -18,6 +18,7 @@
 
 #include "Steps.h"
 #include "Arguments.h"
+#include "Lengths.h"
 #include "System.h"
 
 uint64_t inlay_count_buffers(const inlay_program *program) {
@@ -27,20 +28,22 @@ uint64_t inlay_count_buffers(const inlay_program *program) {
   return count;
 }
 
-int64_t inlay_count_turns(const inlay_turns *turns, int64_t length) {
+int64_t inlay_count_turns(const inlay_turns *turns, const int64_t *lengths) {
   if (turns->block == 0)
     return turns->fixed;
+  int64_t length = lengths[turns->length];
   return turns->fixed +
          (length + turns->block - 1) / turns->block * turns->turns;
 }
 
-static int is_worth_threads(const inlay_step *step, int64_t length) {
-  return inlay_count_turns(&step->extent, length) > step->grain;
+static int is_worth_threads(const inlay_step *step, const int64_t *lengths) {
+  return inlay_count_turns(&step->extent, lengths) > step->grain;
 }
 
-int inlay_has_shared_steps(const inlay_program *program, int64_t length) {
+int inlay_has_shared_steps(const inlay_program *program,
+                           const int64_t *lengths) {
   for (uint64_t i = 0; i != program->num_steps; ++i)
-    if (is_worth_threads(&program->steps[i], length))
+    if (is_worth_threads(&program->steps[i], lengths))
       return 1;
   return 0;
 }
@@ -73,7 +76,7 @@ static char *find_home(const inlay_session *session, const inlay_place *place,
     // Kernels only read them.
     return (char *)inlay_weights_data(session->weights);
   case INLAY_LENGTH:
-    return (char *)&session->length;
+    return (char *)&session->lengths[place->index];
   default:
     return session->scratch;
   }
@@ -111,9 +114,10 @@ static int check_buffer_of_indices(inlay_session *session,
                                    const inlay_indices *indices,
                                    const void *data) {
   // What lies behind the length of the run is no index.
-  uint64_t count = indices->per_length != 0
-                       ? (uint64_t)(session->length * indices->per_length)
-                       : step->buffers[indices->buffer].bytes / indices->width;
+  uint64_t count =
+      indices->per_length != 0
+          ? (uint64_t)(session->lengths[indices->length] * indices->per_length)
+          : step->buffers[indices->buffer].bytes / indices->width;
   for (uint64_t i = 0; i != count; ++i) {
     int64_t index = read_index(data, indices->width, i);
     int64_t extent = indices->extents[i % indices->num_extents];
@@ -202,7 +206,7 @@ static void take_parts(inlay_team *team, const turns *own) {
 static turns get_turns(const inlay_session *session, const inlay_step *step,
                        void *const *buffers) {
   int64_t samples = session->at_hand;
-  int64_t extent = inlay_count_turns(&step->extent, session->length);
+  int64_t extent = inlay_count_turns(&step->extent, session->lengths);
   return (turns){step->run,
                  buffers,
                  samples,
@@ -215,7 +219,7 @@ static turns get_turns(const inlay_session *session, const inlay_step *step,
 /* What is run before the turns of one sample. */
 static turns get_packing(const inlay_session *session, const inlay_step *step,
                          void *const *buffers) {
-  int64_t extent = inlay_count_turns(&step->pack_extent, session->length);
+  int64_t extent = inlay_count_turns(&step->pack_extent, session->lengths);
   return (turns){step->pack, buffers, 1, 0, extent, 1, extent};
 }
 
@@ -229,9 +233,17 @@ static turns get_sample(const turns *all, int64_t sample) {
   return own;
 }
 
+/* What one thread does in front of a step: what it reads may have to be checked
+ * or cleared. Whether it may run. */
+static int prepare(inlay_session *session, const inlay_step *step,
+                   void *const *buffers) {
+  inlay_clear_borders(session, step, buffers);
+  return check_indices(session, step, buffers);
+}
+
 static int run_alone(inlay_session *session, const inlay_step *step,
                      void *const *buffers) {
-  if (!check_indices(session, step, buffers))
+  if (!prepare(session, step, buffers))
     return 0;
   turns all = get_turns(session, step, buffers);
   if (!step->pack)
@@ -266,20 +278,22 @@ static void run_shared(inlay_session *session, const inlay_step *step,
 void inlay_walk_steps(inlay_session *session, uint32_t thread) {
   inlay_team *team = &session->team;
   void **buffers = session->buffers;
-  // The next run may have another one already when a thread gets to the end.
-  const int64_t length = session->length;
+  // The next run may have others already when a thread gets to the end.
+  int64_t lengths[INLAY_MAX_LENGTHS];
+  memcpy(lengths, session->lengths,
+         session->program->info.num_lengths * sizeof *lengths);
   // All threads have the same view of whether number 0 has done something;
   // that it failed only number 0 knows until they meet.
   int must_meet = 0, goes_on = 1;
   const inlay_step *step = session->program->steps;
   const inlay_step *end = step + session->program->num_steps;
   for (; step != end; buffers += step->num_buffers, ++step) {
-    if (inlay_count_turns(&step->extent, length) == 0)
+    if (inlay_count_turns(&step->extent, lengths) == 0)
       continue;
-    int is_shared = team->size > 1 && is_worth_threads(step, length);
-    if (!is_shared || step->num_indices != 0) {
+    int is_shared = team->size > 1 && is_worth_threads(step, lengths);
+    if (!is_shared || step->num_indices != 0 || step->num_clears != 0) {
       if (thread == 0 && goes_on)
-        goes_on = is_shared ? check_indices(session, step, buffers)
+        goes_on = is_shared ? prepare(session, step, buffers)
                             : run_alone(session, step, buffers);
       must_meet = 1;
     }
@@ -320,9 +334,9 @@ static inlay_status run_samples(inlay_session *session, int64_t first) {
 inlay_status inlay_run_steps(inlay_session *session) {
   inlay_status status = INLAY_OK;
   // Threads that never meet would not have to be there before the next run.
-  if (session->program->info.max_length != 0)
+  if (session->program->info.num_lengths != 0)
     session->has_shared_steps =
-        inlay_has_shared_steps(session->program, session->length);
+        inlay_has_shared_steps(session->program, session->lengths);
   int64_t at_once = session->program->samples_at_once;
   for (int64_t first = 0; !status && first != session->samples;
        first += session->at_hand) {

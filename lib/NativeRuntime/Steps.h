@@ -14,10 +14,11 @@
 /* What is the same in all runs: which buffers there are, and whether a step
  * is worth more than one thread. */
 uint64_t inlay_count_buffers(const inlay_program *program);
-int inlay_has_shared_steps(const inlay_program *program, int64_t length);
+int inlay_has_shared_steps(const inlay_program *program,
+                           const int64_t *lengths);
 
-/* How many turns a run of some length has. */
-int64_t inlay_count_turns(const inlay_turns *turns, int64_t length);
+/* How many turns a run of some lengths has. */
+int64_t inlay_count_turns(const inlay_turns *turns, const int64_t *lengths);
 
 /* What each thread of the session's team does. */
 void inlay_walk_steps(inlay_session *session, uint32_t thread);

@@ -131,16 +131,30 @@ static constexpr int64_t leastLength = 8;
 /// Below that, dimensions of the length are like those of other extents.
 static constexpr int64_t leastProbe = 5;
 
-/// The model for one length; an error where the inputs have no such dimension,
-/// or another one that is open.
+/// The extents of all lengths, by their names.
+using Extents = llvm::MapVector<StringRef, int64_t>;
+
+/// The input that has no dimension of one of these.
+static llvm::Error findMissing(const Extents &extents,
+                               const llvm::StringSet<> &found) {
+  for (const auto &[symbol, extent] : extents)
+    if (!found.contains(symbol))
+      return usageError("--dim " + symbol +
+                        "=1..N: no input has a dimension '" + symbol +
+                        "' that is open");
+  return llvm::Error::success();
+}
+
+/// The model for some lengths; an error where the inputs have no such
+/// dimension, or another one that is open.
 static llvm::Expected<OwningOpRef<ModuleOp>>
-getModuleOfLength(ModuleOp module, StringRef symbol, int64_t length) {
+getModuleOfLengths(ModuleOp module, const Extents &extents) {
   OwningOpRef<ModuleOp> copy = module.clone();
   auto graph = getGraph(*copy);
   if (!graph)
     return graph.takeError();
   std::vector<MaybeShape> shapes;
-  bool isFound = false;
+  llvm::StringSet<> found;
   std::string other;
   for (auto [i, type] : llvm::enumerate(graph->getArgumentTypes())) {
     MaybeShape &shape = shapes.emplace_back();
@@ -152,65 +166,99 @@ getModuleOfLength(ModuleOp module, StringRef symbol, int64_t length) {
     for (auto [dim, extent] : llvm::enumerate(*shape)) {
       if (!ShapedType::isDynamic(extent))
         continue;
-      isFound |= dims[dim] == symbol;
-      if (dims[dim] != symbol && other.empty())
+      auto it = extents.find(dims[dim]);
+      if (it != extents.end()) {
+        found.insert(dims[dim]);
+        extent = it->second;
+      } else if (other.empty()) {
         other = ("dimension " + Twine(dim) + " of input '" +
                  getInputName(*graph, i) + "'")
                     .str();
-      extent = length;
+      }
     }
   }
-  if (!isFound)
-    return usageError("--dim " + symbol + "=1..N: no input has a dimension '" +
-                      symbol + "' that is open");
+  if (llvm::Error error = findMissing(extents, found))
+    return std::move(error);
   if (!other.empty())
     return unsupportedError(
-        other + " is open beside '" + symbol +
-        "': a library leaves one dimension open (give others with --dim or "
-        "--shape)");
+        other + " is open beside '" + extents.front().first +
+        "' (give it with --dim, as one number or NAME=1..N, or with --shape)");
   copy->insert(*graph, getGraphFor(*graph, shapes).release());
   graph->erase();
   return copy;
 }
 
-/// Takes the model for the largest length in the place of `module`; the others
-/// are for lengths between.
-static llvm::Error takeLength(OwningOpRef<ModuleOp> &module,
-                              const LengthRequest &request,
-                              CompileSummary &summary) {
-  if (request.largest < leastLength)
-    return usageError("--dim " + request.symbol + "=1.." +
-                      Twine(request.largest) + ": expected " +
-                      Twine(leastLength) + " or more, or one number");
+/// The models for lengths between, of one of them.
+static llvm::Expected<OpenLength> makeProbes(ModuleOp module, Extents extents,
+                                             const LengthRequest &request) {
   OpenLength open{request.symbol, request.largest};
-  for (int64_t length : {request.largest - 1, request.largest / 2 + 1}) {
-    auto probe = getModuleOfLength(*module, request.symbol, length);
+  auto add = [&](std::vector<OpenLength::Probe> &probes,
+                 int64_t length) -> llvm::Error {
+    extents[request.symbol] = length;
+    auto probe = getModuleOfLengths(module, extents);
     if (!probe)
       return probe.takeError();
-    open.probes.push_back({length, std::move(*probe)});
+    probes.push_back({length, std::move(*probe)});
+    return llvm::Error::success();
+  };
+  for (int64_t length : {request.largest - 1, request.largest / 2 + 1})
+    if (llvm::Error error = add(open.probes, length))
+      return std::move(error);
+  for (int64_t length = request.largest; length >= leastProbe; length /= 2)
+    if (llvm::Error error = add(open.simplified, length))
+      return std::move(error);
+  return open;
+}
+
+/// Takes the model for the largest lengths in the place of `module`; the others
+/// are for lengths between.
+static llvm::Error takeLengths(OwningOpRef<ModuleOp> &module,
+                               ArrayRef<LengthRequest> requests,
+                               CompileSummary &summary) {
+  Extents largest;
+  for (const LengthRequest &request : requests) {
+    if (request.largest < leastLength)
+      return usageError("--dim " + request.symbol + "=1.." +
+                        Twine(request.largest) + ": expected " +
+                        Twine(leastLength) + " or more, or one number");
+    largest[request.symbol] = request.largest;
   }
-  for (int64_t length = request.largest; length >= leastProbe; length /= 2) {
-    auto probe = getModuleOfLength(*module, request.symbol, length);
-    if (!probe)
-      return probe.takeError();
-    open.simplified.push_back({length, std::move(*probe)});
+  for (const LengthRequest &request : requests) {
+    auto open = makeProbes(*module, largest, request);
+    if (!open)
+      return open.takeError();
+    summary.lengths.push_back(std::move(*open));
   }
-  auto largest = getModuleOfLength(*module, request.symbol, request.largest);
-  if (!largest)
-    return largest.takeError();
-  module = std::move(*largest);
-  summary.length = std::move(open);
+  auto whole = getModuleOfLengths(*module, largest);
+  if (!whole)
+    return whole.takeError();
+  module = std::move(*whole);
   return llvm::Error::success();
 }
 
-static llvm::Error compileAll(const CompilerOptions &options,
-                              std::vector<OpenLength::Probe> &probes) {
-  Compiler compiler(options);
-  for (OpenLength::Probe &probe : probes) {
-    auto compiled = compiler.compile(std::move(probe.module));
-    if (!compiled)
-      return compiled.takeError();
-    probe.module = std::move(compiled->module);
+static llvm::Error compileProbe(const CompilerOptions &options,
+                                OpenLength::Probe &probe) {
+  auto compiled = Compiler(options).compile(std::move(probe.module));
+  if (!compiled)
+    return compiled.takeError();
+  probe.module = std::move(compiled->module);
+  return llvm::Error::success();
+}
+
+/// Simplifies the model for shorter and shorter lengths, as long as there is
+/// one: windows may not fit into little. A run of such a length is refused.
+static llvm::Error simplifyProbes(const CompilerOptions &options,
+                                  std::vector<OpenLength::Probe> &probes) {
+  // The largest one, and half of it, there are.
+  const size_t numNeeded = 2;
+  for (size_t i = 0; i < probes.size(); ++i) {
+    llvm::Error error = compileProbe(options, probes[i]);
+    if (!error)
+      continue;
+    if (i < numNeeded)
+      return error;
+    llvm::consumeError(std::move(error));
+    probes.resize(i);
   }
   return llvm::Error::success();
 }
@@ -218,14 +266,18 @@ static llvm::Error compileAll(const CompilerOptions &options,
 /// They are compiled like the model itself, but not executed.
 static llvm::Error compileProbes(const CompileOptions &options,
                                  CompileSummary &summary) {
-  if (!summary.length)
-    return llvm::Error::success();
   CompilerOptions own = options;
   own.verify = VerifyMode::Off;
-  if (llvm::Error error = compileAll(own, summary.length->probes))
-    return error;
-  own.stopAfter = "inlay-simplify";
-  return compileAll(own, summary.length->simplified);
+  CompilerOptions simplify = own;
+  simplify.stopAfter = "inlay-simplify";
+  for (OpenLength &length : summary.lengths) {
+    for (OpenLength::Probe &probe : length.probes)
+      if (llvm::Error error = compileProbe(own, probe))
+        return error;
+    if (llvm::Error error = simplifyProbes(simplify, length.simplified))
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 static llvm::Error emitLibrary(const CompileOptions &options,
@@ -241,7 +293,7 @@ static llvm::Error emitLibrary(const CompileOptions &options,
                          tellProgress(request.jobs, options.progress),
                          request.choices,
                          summary.samples,
-                         std::move(summary.length)};
+                         std::move(summary.lengths)};
   auto written = writeLibrary(*summary.compiled.module, library);
   if (!written)
     return written.takeError();
@@ -300,7 +352,7 @@ static void enter(const CompileOptions &options, StringRef phase) {
 
 /// What is folded must not depend on how large it is for one length.
 static CompileOptions foldForAnyLength(CompileOptions options) {
-  if (options.library.length && options.simplifyOptions.foldLimit < 0)
+  if (!options.library.lengths.empty() && options.simplifyOptions.foldLimit < 0)
     options.simplifyOptions.foldLimit = int64_t(1) << 40;
   return options;
 }
@@ -328,8 +380,8 @@ llvm::Expected<Report> inlay::compile(const CompileOptions &given) {
     summary.nodesBefore = (*fileNodes)->numNodes;
   if (options.emit == EmitKind::Native)
     if (llvm::Error error =
-            options.library.length
-                ? takeLength(*module, *options.library.length, summary)
+            !options.library.lengths.empty()
+                ? takeLengths(*module, options.library.lengths, summary)
                 : takeSamples(**module, options, summary))
       return error;
   summary.importSeconds = watch.lap();

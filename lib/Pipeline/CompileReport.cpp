@@ -277,6 +277,14 @@ static std::string describeSamples(const Samples &samples) {
          (samples.symbol.empty() ? "" : ", by '" + samples.symbol + "'");
 }
 
+static std::string describeLengths(llvm::ArrayRef<LengthRequest> lengths) {
+  std::string text;
+  for (const LengthRequest &length : lengths)
+    text += (text.empty() ? "1 to " : "; 1 to ") +
+            std::to_string(length.largest) + ", by '" + length.symbol + "'";
+  return text;
+}
+
 static void addLibrary(const CompileOptions &options,
                        const CompileSummary &summary, Report &report) {
   const LibraryFiles &library = *summary.library;
@@ -284,10 +292,9 @@ static void addLibrary(const CompileOptions &options,
   if (summary.samples)
     report.addField("samples", "samples in a run",
                     Cell::text(describeSamples(*summary.samples)));
-  if (const auto &length = options.library.length)
+  if (!options.library.lengths.empty())
     report.addField("length", "length of a run",
-                    Cell::text("1 to " + std::to_string(length->largest) +
-                               ", by '" + length->symbol + "'"));
+                    Cell::text(describeLengths(options.library.lengths)));
   report.addField("kernel_steps", "steps of machine code",
                   Cell::count(library.numSteps));
   report.addField("distinct_kernels", "of distinct kernels",

@@ -26,8 +26,8 @@ struct CompileSummary {
   std::optional<LibraryFiles> library;
   /// Where that takes any number of samples.
   std::optional<Samples> samples;
-  /// Where a length stays open.
-  std::optional<OpenLength> length;
+  /// Those that stay open.
+  std::vector<OpenLength> lengths;
   double importSeconds = 0;
   double exportSeconds = 0;
   double totalSeconds = 0;

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   runner ./M.so M THREADS ROUNDS INPUT... OUTPUT...
+//   runner ./M.so M THREADS ROUNDS [--lengths NAME=N,...] INPUT... OUTPUT...
 //
 // Reads each input's bytes from a file, runs the model ROUNDS times, for as
-// many samples as the file of an open input has, and writes the bytes of each
-// output of the last run. Prints one line of JSON: the time of creating a
+// many samples as the file of an open input has or for these lengths, and
+// writes the bytes of each output of the last run. Prints one line of JSON: the time of creating a
 // session and of every run, in milliseconds, and the most memory the process
 // had, in kB. Exits with the status of what failed.
 //
@@ -92,16 +92,55 @@ static void *read_bytes(const char *path, uint64_t bytes) {
   return data;
 }
 
-static inlay_tensor read_input(const inlay_port *port, const char *path) {
+/* "height=64,width=48", or NULL. */
+static const char *said_lengths;
+
+/* Of an open length; 0 where the command line does not say it. */
+static int64_t find_extent(const char *name) {
+  const char *all = said_lengths;
+  size_t length = strlen(name);
+  for (; all && *all; all = strchr(all, ',') ? strchr(all, ',') + 1 : NULL)
+    if (!strncmp(all, name, length) && all[length] == '=')
+      return atoll(all + length + 1);
+  return 0;
+}
+
+/* The only one that the command line does not say follows from how much there is
+ * to read. Returns the bytes of all. */
+static uint64_t take_lengths(const inlay_info *info, const inlay_port *port,
+                             uint64_t found, int64_t *dims) {
+  uint64_t bytes = port->bytes;
+  int32_t left = -1;
+  for (int32_t d = 0; d < port->rank; ++d) {
+    if (port->lengths[d] == 0)
+      continue;
+    const inlay_length *length = &info->lengths[port->lengths[d] - 1];
+    dims[d] = find_extent(length->name);
+    bytes /= (uint64_t)length->largest;
+    if (dims[d] == 0)
+      left = d;
+    else
+      bytes *= (uint64_t)dims[d];
+  }
+  if (left < 0)
+    return bytes;
+  dims[left] = (int64_t)(found / bytes);
+  return bytes * (uint64_t)dims[left];
+}
+
+static inlay_tensor read_input(const inlay_info *info, const inlay_port *port,
+                               const char *path) {
   int64_t *dims = malloc(sizeof *dims * ((size_t)port->rank + 1));
   uint64_t bytes = port->bytes;
   for (int32_t i = 0; i < port->rank; ++i)
     dims[i] = port->dims[i];
   if (port->per_sample != 0) {
     uint64_t samples = bytes == 0 ? 1 : get_size(path) / bytes;
-    dims[port->open_dim] = (int64_t)samples * port->per_sample;
+    dims[0] = (int64_t)samples * port->per_sample;
     bytes *= samples;
   }
+  if (port->lengths)
+    bytes = take_lengths(info, port, get_size(path), dims);
   return (inlay_tensor){read_bytes(path, bytes), port->type, port->rank, dims,
                         bytes};
 }
@@ -128,10 +167,16 @@ static long get_peak_memory(void) {
 
 int main(int argc, char **argv) {
   if (argc < 5)
-    fail(2, "usage: runner ./M.so M THREADS ROUNDS INPUT... OUTPUT...");
+    fail(2, "usage: runner ./M.so M THREADS ROUNDS [--lengths NAME=N,...] "
+            "INPUT... OUTPUT...");
+  char **files = argv + 5;
+  if (argc > 6 && !strcmp(argv[5], "--lengths")) {
+    said_lengths = argv[6];
+    files += 2;
+  }
   model own = load(argv[1], argv[2]);
   const inlay_info *info = own.info();
-  if ((uint32_t)argc - 5 != info->num_inputs + info->num_outputs)
+  if (argv + argc - files != (ptrdiff_t)info->num_inputs + info->num_outputs)
     fail(2, "expected one file for each input and output");
   inlay_options options = {INLAY_ABI, (uint32_t)atoi(argv[3]), NULL, 0};
   inlay_session *session;
@@ -143,7 +188,7 @@ int main(int argc, char **argv) {
   inlay_tensor *inputs = calloc(info->num_inputs + 1, sizeof *inputs);
   inlay_tensor *outputs = calloc(info->num_outputs + 1, sizeof *outputs);
   for (uint32_t i = 0; i < info->num_inputs; ++i)
-    inputs[i] = read_input(&info->inputs[i], argv[5 + i]);
+    inputs[i] = read_input(info, &info->inputs[i], files[i]);
   printf("{\"create_ms\": %.3f, \"run_ms\": [", created);
   for (int round = 0, rounds = atoi(argv[4]); round < rounds; ++round) {
     memset(outputs, 0, info->num_outputs * sizeof *outputs);
@@ -157,8 +202,7 @@ int main(int argc, char **argv) {
   }
   printf("], \"peak_kb\": %ld}\n", get_peak_memory());
   for (uint32_t i = 0; i < info->num_outputs; ++i)
-    write_bytes(argv[5 + info->num_inputs + i], outputs[i].data,
-                outputs[i].bytes);
+    write_bytes(files[info->num_inputs + i], outputs[i].data, outputs[i].bytes);
   own.destroy(session);
   return 0;
 }

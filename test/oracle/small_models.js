@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A transformer, a network whose extents are no multiple of anything, one with
-// many weights for any number of samples, and texts of any length.
+// many weights for any number of samples, texts of any length and pictures of
+// any size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,6 +137,27 @@ function tails() {
   return net.model([1, 3, 33, 29], [1, 11], net.add('Softmax', [x], { axis: 1 }));
 }
 
+// A stem, blocks that go in and out of many channels, windows of several kinds
+// and a classifier, for pictures of any size.
+function picture() {
+  const net = new Network();
+  const conv = (x, from, to, size, attrs, group = 1) =>
+    net.add('Conv', [x, net.weight([to, from / group, size, size], 1 / Math.sqrt(from / group * size * size)), net.weight([to], 0.1)],
+            { kernel_shape: [size, size], group, pads: Array(4).fill(size >> 1), ...attrs });
+  const clip = x => net.add('Clip', [x, net.constant([], [0]), net.constant([], [6])]);
+  let x = clip(conv('x', 3, 16, 3, { strides: [2, 2] }));
+  x = net.add('MaxPool', [x], { kernel_shape: [3, 3], strides: [1, 1], pads: [1, 1, 1, 1] });
+  for (const [from, to, stride] of [[16, 16, 1], [16, 24, 2], [24, 24, 1]]) {
+    const wide = clip(conv(clip(conv(x, from, 4 * from, 1)), 4 * from, 4 * from, 3, { strides: [stride, stride] }, 4 * from));
+    const narrow = conv(wide, 4 * from, to, 1);
+    x = from === to ? net.add('Add', [x, narrow]) : narrow;
+  }
+  x = net.add('Relu', [net.add('Add', [x, conv(net.add('Relu', [conv(x, 24, 24, 3)]), 24, 24, 3)])]);
+  const mean = net.add('Flatten', [net.add('GlobalAveragePool', [x])]);
+  const classes = net.add('Gemm', [mean, net.weight([11, 24], 0.3), net.weight([11], 0.1)], { transB: 1 });
+  return net.finish([['x', 'float', [1, 3, 'height', 'width']]], [['y', 'float', [1, 11], classes], ['z', 'float', [1, 24, null, null], x]]);
+}
+
 // More weights than a cache holds for small tensors; two rows for each sample.
 function perceptron() {
   const net = new Network();
@@ -155,4 +177,4 @@ function longSums() {
                     [['y', 'float', [3, 'length', 40], net.add('Relu', [stacked])], ['z', 'float', [3, 'length', 40], all]]);
 }
 
-module.exports = { Network, transformer, tails, perceptron, text, longSums };
+module.exports = { Network, transformer, tails, perceptron, text, picture, longSums };

@@ -269,17 +269,14 @@ static llvm::Error readChoices(const Arguments &arguments,
   return llvm::Error::success();
 }
 
-/// The dimension that a library leaves open up to an extent.
-static llvm::Error readLength(const Arguments &arguments,
-                              LibraryRequest &request) {
+/// The dimensions that a library leaves open up to an extent.
+static llvm::Error readLengths(const Arguments &arguments,
+                               LibraryRequest &request) {
   auto open = arguments.getOpenDims();
   if (!open)
     return open.takeError();
-  if (open->size() > 1)
-    return usageError("--dim " + (*open)[1].name +
-                      "=1..N: a library leaves one dimension open");
-  if (!open->empty())
-    request.length = {open->front().name, open->front().extent};
+  for (const auto &dim : *open)
+    request.lengths.push_back({dim.name, dim.extent});
   return llvm::Error::success();
 }
 
@@ -310,7 +307,7 @@ static llvm::Error readLibrary(const Arguments &arguments,
   static constexpr WeightsHome homes[] = {WeightsHome::Auto, WeightsHome::File,
                                           WeightsHome::Inside};
   request.weights = homes[*weights];
-  if (llvm::Error error = readLength(arguments, request))
+  if (llvm::Error error = readLengths(arguments, request))
     return error;
   if (llvm::Error error = readJobs(arguments, request.jobs))
     return error;

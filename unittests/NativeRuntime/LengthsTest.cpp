@@ -45,7 +45,8 @@ constexpr int64_t extents[] = {4};
 class Lengths : public testing::TestWithParam<uint32_t> {
 protected:
   Lengths() {
-    program.input("table", INLAY_FLOAT, 4, {4})
+    program.length("length", largest)
+        .input("table", INLAY_FLOAT, 4, {4})
         .input("x", INLAY_FLOAT, 4, {2, largest})
         .input("words", INLAY_INT64, 8, {largest})
         .output("y", INLAY_FLOAT, 4, {2, largest})
@@ -57,17 +58,16 @@ protected:
         .openLengthOfOutput(1, 0);
     inlay_info &info = program.program.info;
     info.arena_bytes = 4 * largest;
-    info.max_length = largest;
     inlay_step &first = program.step(
         "pick", pick, 0, 1,
         {inputAt(0, 16), inputAt(2, 8 * largest), arenaAt(0, 4 * largest)});
-    first.extent = {0, 1, 1};
-    program.indices(first, {1, 8, 1, extents, 1});
+    first.extent = {0, 1, 1, 0};
+    program.indices(first, {1, 8, 1, extents, 1, 0});
     program
         .step("add", addBlocks, 0, 1,
               {inputAt(1, 8 * largest), arenaAt(0, 4 * largest),
                outputAt(0, 8 * largest)})
-        .extent = {0, 3, 1};
+        .extent = {0, 3, 1, 0};
     program.step(
         "sum", sum, 1, 1,
         {arenaAt(0, 4 * largest), outputAt(2, 8), {INLAY_LENGTH, 0, 0, 8}});
@@ -154,8 +154,8 @@ TEST_P(Lengths, AreOneToTheLargest) {
   setLength(0);
   EXPECT_EQ(refusal(), "input 'x' has the shape 2x0 where 2x? is required");
   setLength(largest + 1);
-  EXPECT_EQ(refusal(), "input 'x' has 9 elements of the open length where at "
-                       "most 8 are allowed");
+  EXPECT_EQ(refusal(),
+            "input 'x' has 9 for 'length' where at most 8 are allowed");
   setLength(largest);
   expectResults();
 }
@@ -164,8 +164,9 @@ TEST_P(Lengths, AreTheSameInAllInputs) {
   setLength(4);
   dimsOfWords[0] = 3;
   inputs[2].bytes = 24;
-  EXPECT_EQ(refusal(), "input 'words' has 3 elements of the open length where "
-                       "inputs before it have 4");
+  EXPECT_EQ(refusal(),
+            "input 'words' has 3 for 'length' where inputs before it "
+            "have 4");
   dimsOfWords[0] = 4;
   EXPECT_EQ(refusal(), "input 'words' has 24 bytes where 32 are required");
 }
@@ -190,21 +191,152 @@ TEST_P(Lengths, HaveNoIndicesBehindThem) {
   expectResults();
 }
 
+//===----------------------------------------------------------------------===//
+// Several lengths
+//===----------------------------------------------------------------------===//
+
+namespace {
+constexpr int64_t height = 4, width = 6, columns = 3, far = -1000;
+
+/// Each element of y is the sum of two neighbours of a line of x, of which the
+/// second may be padded; every other one is left out.
+void addPairs(void *const *buffers, int64_t begin, int64_t end) {
+  auto *x = static_cast<const float *>(buffers[0]);
+  auto *y = static_cast<float *>(buffers[1]);
+  for (int64_t i = begin; i != end; ++i)
+    for (int64_t j = 0; j != columns; ++j)
+      y[i * columns + j] = x[i * width + 2 * j] + x[i * width + 2 * j + 1];
+}
+
+/// The arena becomes x, and something behind it.
+void fillArena(void *const *buffers, int64_t, int64_t) {
+  auto *x = static_cast<const float *>(buffers[0]);
+  auto *arena = static_cast<float *>(buffers[1]);
+  int64_t rows = *static_cast<const int64_t *>(buffers[2]),
+          used = *static_cast<const int64_t *>(buffers[3]);
+  for (int64_t i = 0; i != height; ++i)
+    for (int64_t j = 0; j != width; ++j)
+      arena[i * width + j] = i < rows && j < used ? x[i * width + j] : far;
+}
+
+/// A picture x, and y of half of its width, rounded up.
+class Pictures : public testing::TestWithParam<uint32_t> {
+protected:
+  Pictures() {
+    program.length("height", height)
+        .length("width", width)
+        .follow(1, 1, 2)
+        .input("x", INLAY_FLOAT, 4, {height, width})
+        .output("y", INLAY_FLOAT, 4, {height, columns})
+        .openLengthOfInput(0, 0, 0)
+        .openLengthOfInput(0, 1, 1)
+        .openLengthOfOutput(0, 0, 0)
+        .openLengthOfOutput(0, 1, 2);
+    program.program.info.arena_bytes = 4 * height * width;
+    program.step("fill", fillArena, 1, 1,
+                 {inputAt(0, 4 * height * width),
+                  arenaAt(0, 4 * height * width),
+                  {INLAY_LENGTH, 0, 0, 8},
+                  {INLAY_LENGTH, 1, 0, 8}});
+    inlay_step &step = program.step(
+        "pairs", addPairs, 0, 1,
+        {arenaAt(0, 4 * height * width), outputAt(0, 4 * height * columns)});
+    step.extent = {0, 1, 1, 0};
+    program.clear(step, 0, 0, {height, width}, {1, 2}, {1, 1});
+    session = std::make_unique<TestSession>(program, GetParam());
+  }
+
+  void expectResults(int64_t rows, int64_t used) {
+    std::vector<float> x(rows * used);
+    for (size_t i = 0; i != x.size(); ++i)
+      x[i] = float(i + 1);
+    const int64_t dims[] = {rows, used};
+    std::vector<inlay_tensor> outputs(1);
+    ASSERT_EQ(session->run(
+                  {{x.data(), INLAY_FLOAT, 2, dims, uint64_t(4 * rows * used)}},
+                  outputs),
+              INLAY_OK)
+        << session->error();
+    int64_t half = (used + 1) / 2;
+    EXPECT_EQ(outputs[0].dims[0], rows);
+    EXPECT_EQ(outputs[0].dims[1], half);
+    ASSERT_EQ(outputs[0].bytes, uint64_t(4 * rows * half));
+    auto *y = static_cast<const float *>(outputs[0].data);
+    for (int64_t i = 0; i != rows; ++i)
+      for (int64_t j = 0; j != half; ++j) {
+        float second = 2 * j + 1 < used ? x[i * used + 2 * j + 1] : 0;
+        EXPECT_EQ(y[i * half + j], x[i * used + 2 * j] + second)
+            << rows << "x" << used << ": " << i << ", " << j;
+      }
+  }
+
+  TestProgram program;
+  std::unique_ptr<TestSession> session;
+};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Threads, Pictures, testing::Values(1, 2, 3));
+
+TEST_P(Pictures, HaveZerosBehindThem) {
+  expectResults(height, width);
+  for (int64_t rows = 1; rows <= height; ++rows)
+    for (int64_t used = 1; used <= width; ++used)
+      expectResults(rows, used);
+  expectResults(height, width);
+}
+
+TEST_P(Pictures, SayWhichLengthIsTooLarge) {
+  float x[height * (width + 1)] = {};
+  const int64_t dims[] = {height, width + 1};
+  std::vector<inlay_tensor> outputs(1);
+  EXPECT_EQ(session->run({{x, INLAY_FLOAT, 2, dims, sizeof x}}, outputs),
+            INLAY_ARGUMENT);
+  EXPECT_EQ(session->error(),
+            "input 'x' has 7 for 'width' where at most 6 are allowed");
+}
+
+TEST(LengthsThatFollow, LeaveSomething) {
+  TestProgram program;
+  program.length("height", 8)
+      .follow(0, -4, 2)
+      .input("x", INLAY_FLOAT, 4, {8})
+      .output("y", INLAY_FLOAT, 4, {2})
+      .openLengthOfInput(0, 0, 0)
+      .openLengthOfOutput(0, 0, 1);
+  program.copy(inputAt(0, 8), 0);
+  TestSession session(program);
+  float x[5] = {1, 2, 3, 4, 5};
+  const int64_t dims[] = {5};
+  std::vector<inlay_tensor> outputs(1);
+  EXPECT_EQ(session.run({{x, INLAY_FLOAT, 1, dims, sizeof x}}, outputs),
+            INLAY_ARGUMENT);
+  EXPECT_EQ(session.error(),
+            "'height' is too small: nothing would be left of a "
+            "dimension that follows from it");
+}
+
+//===----------------------------------------------------------------------===//
+// Programs that are none
+//===----------------------------------------------------------------------===//
+
 namespace {
 /// A program of one step for which something is not as it must be.
 struct Faulty {
   Faulty() {
-    program.input("x", INLAY_INT64, 8, {largest})
+    program.length("length", largest)
+        .input("x", INLAY_INT64, 8, {largest})
         .output("y", INLAY_INT64, 8, {largest})
         .openLengthOfInput(0, 0)
         .openLengthOfOutput(0, 0);
-    program.program.info.max_length = largest;
     step = &program.step("step", pick, 0, 1,
                          {inputAt(0, 8 * largest), outputAt(0, 8 * largest)});
-    step->extent = {0, 1, 1};
+    step->extent = {0, 1, 1, 0};
   }
 
   std::string refusal() { return failureOf(program, nullptr, INLAY_INTERNAL); }
+  inlay_length &length() {
+    return const_cast<inlay_length &>(*program.get()->info.lengths);
+  }
   inlay_port &input() {
     return const_cast<inlay_port &>(*program.get()->info.inputs);
   }
@@ -215,38 +347,69 @@ struct Faulty {
   TestProgram program;
   inlay_step *step;
 };
+
+const char *const badLengths = "the lengths are not good";
+const char *const badInput = "input 'x' has no good open dimensions";
 } // namespace
 
 TEST(LengthsOfPrograms, AreGood) {
-  for (int64_t length : {int64_t(-1), (int64_t(1) << 32) + 1}) {
+  for (int64_t length : {int64_t(-1), int64_t(0), (int64_t(1) << 32) + 1}) {
     Faulty faulty;
-    faulty.program.program.info.max_length = length;
-    EXPECT_EQ(faulty.refusal(),
-              "the largest length is " + std::to_string(length));
+    faulty.length().largest = length;
+    EXPECT_EQ(faulty.refusal(), badLengths);
   }
-  Faulty samples;
+  Faulty samples, unnamed, many;
   samples.program.program.samples_at_once = 2;
-  EXPECT_EQ(samples.refusal(), "the largest length is 8");
+  EXPECT_EQ(samples.refusal(), badLengths);
+  unnamed.length().name = nullptr;
+  EXPECT_EQ(unnamed.refusal(), badLengths);
+  for (int i = 0; i < INLAY_MAX_LENGTHS; ++i)
+    many.program.length("other", 8);
+  EXPECT_EQ(many.refusal(), badLengths);
+}
+
+TEST(LengthsOfPrograms, FollowFromThoseInFront) {
+  auto refuse = [](auto change) {
+    Faulty faulty;
+    faulty.program.follow(0, 1, 2);
+    change((&faulty.length())[1]);
+    EXPECT_EQ(faulty.refusal(), badLengths);
+  };
+  refuse([](inlay_length &length) { length.from = 1; });
+  refuse([](inlay_length &length) { length.largest = 5; });
+  refuse([](inlay_length &length) { length.divide = -2; });
+  refuse([](inlay_length &length) { length.add = INT64_MAX; });
 }
 
 TEST(LengthsOfPrograms, AreThoseOfPorts) {
   Faulty two;
   two.input().per_sample = 2;
-  EXPECT_EQ(two.refusal(), "input 'x' has no good samples");
-  for (int dim : {-1, 1}) {
-    Faulty faulty;
-    faulty.input().open_dim = dim;
-    EXPECT_EQ(faulty.refusal(), "input 'x' has no good samples");
-  }
+  EXPECT_EQ(two.refusal(), badInput);
   Faulty large;
   large.output().bytes = UINT64_MAX / 4;
-  EXPECT_EQ(large.refusal(), "output 'y' has no good samples");
+  EXPECT_EQ(large.refusal(), "output 'y' has no good open dimensions");
+  Faulty unknown, following, closed;
+  uint32_t second = 2, none = 0;
+  unknown.input().lengths = &second;
+  EXPECT_EQ(unknown.refusal(), badInput);
+  following.program.follow(0, 0, 1);
+  following.input().lengths = &second;
+  EXPECT_EQ(following.refusal(), badInput);
+  closed.input().lengths = &none;
+  EXPECT_EQ(closed.refusal(), badInput);
+}
+
+TEST(LengthsOfPrograms, AreSaidByInputs) {
+  Faulty faulty;
+  faulty.program.length("width", 8);
+  EXPECT_EQ(faulty.refusal(), "no input says a length");
 }
 
 TEST(LengthsOfPrograms, GiveGoodTurns) {
   for (inlay_turns turns :
-       {inlay_turns{-1, 1, 1}, inlay_turns{0, -1, 1}, inlay_turns{0, 1, -1},
-        inlay_turns{0, 1, int64_t(1) << 46}}) {
+       {inlay_turns{-1, 1, 1, 0}, inlay_turns{0, -1, 1, 0},
+        inlay_turns{0, 1, -1, 0}, inlay_turns{0, 1, int64_t(1) << 46, 0},
+        inlay_turns{0, 1, 1, 1}}) {
     Faulty run, packing;
     run.step->extent = turns;
     EXPECT_EQ(run.refusal(), "step 'step' has no good turns");
@@ -254,17 +417,17 @@ TEST(LengthsOfPrograms, GiveGoodTurns) {
     packing.step->pack_extent = turns;
     EXPECT_EQ(packing.refusal(), "step 'step' has no good turns");
   }
-  Faulty fixed;
-  fixed.program.program.info.max_length = 0;
-  EXPECT_EQ(fixed.refusal(), "step 'step' has no good turns");
 }
 
 TEST(LengthsOfPrograms, AreNotSmallerThanIndices) {
   for (int64_t perLength : {int64_t(-1), int64_t(2), INT64_MAX}) {
     Faulty faulty;
-    faulty.program.indices(*faulty.step, {0, 8, 1, extents, perLength});
+    faulty.program.indices(*faulty.step, {0, 8, 1, extents, perLength, 0});
     EXPECT_EQ(faulty.refusal(), "step 'step' has no good indices");
   }
+  Faulty unknown;
+  unknown.program.indices(*unknown.step, {0, 8, 1, extents, 1, 1});
+  EXPECT_EQ(unknown.refusal(), "step 'step' has no good indices");
 }
 
 TEST(LengthsOfPrograms, AreReadWhereThereIsOne) {
@@ -272,4 +435,27 @@ TEST(LengthsOfPrograms, AreReadWhereThereIsOne) {
   none.step("step", pick, 1, 1, {{INLAY_LENGTH, 0, 0, 8}});
   EXPECT_NE(failureOf(none, nullptr, INLAY_INTERNAL).find("step 'step'"),
             std::string::npos);
+}
+
+/// Nothing of the caller's, and nothing outside of a buffer.
+TEST(LengthsOfPrograms, ClearTheirOwnMemory) {
+  auto refuse = [](auto change) {
+    Faulty faulty;
+    faulty.program.clear(*faulty.step, 1, 0, {2 * largest}, {0}, {1});
+    faulty.program.clear(*faulty.step, 1, 0, {largest}, {1}, {1});
+    change(const_cast<inlay_clear &>(*faulty.step->clears), faulty);
+    EXPECT_EQ(faulty.refusal(), "step 'step' has no good borders");
+  };
+  static const int64_t larger[] = {2 * largest}, negative[] = {-1};
+  static const uint32_t second[] = {2};
+  refuse([](inlay_clear &clear, Faulty &) { clear.buffer = 2; });
+  refuse([](inlay_clear &clear, Faulty &) { clear.width = 0; });
+  refuse([](inlay_clear &clear, Faulty &) { clear.width = 16; });
+  refuse([](inlay_clear &clear, Faulty &) { clear.dims = larger; });
+  refuse([](inlay_clear &clear, Faulty &) { clear.borders = negative; });
+  refuse([](inlay_clear &clear, Faulty &) { clear.lengths = second; });
+  refuse([](inlay_clear &clear, Faulty &faulty) {
+    static const inlay_place weights[] = {weightsAt(0, 0), weightsAt(0, 0)};
+    faulty.step->buffers = weights;
+  });
 }

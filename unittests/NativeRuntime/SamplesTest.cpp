@@ -306,14 +306,14 @@ TEST(SamplesOfPrograms, FitTogether) {
   none.input("x", INLAY_FLOAT, 4, {1}).output("y", INLAY_FLOAT, 4, {1});
   none.openOutput(0);
   EXPECT_EQ(failureOf(none, nullptr, INLAY_INTERNAL),
-            "output 'y' has no good samples");
+            "output 'y' has no good open dimensions");
   TestProgram negative;
   negative.input("x", INLAY_FLOAT, 4, {-3, 1}).openInput(0);
   EXPECT_EQ(failureOf(negative, nullptr, INLAY_INTERNAL),
-            "input 'x' has no good samples");
+            "input 'x' has no good open dimensions");
   TestProgram scalar;
   scalar.input("x", INLAY_FLOAT, 4, {1}).openInput(0);
   const_cast<inlay_port *>(scalar.get()->info.inputs)->rank = 0;
   EXPECT_EQ(failureOf(scalar, nullptr, INLAY_INTERNAL),
-            "input 'x' has no good samples");
+            "input 'x' has no good open dimensions");
 }

@@ -80,13 +80,13 @@ TEST_F(Session, OfOptionsOfAnotherAbiIsRefused) {
   inlay_options options = {};
   options.abi = 7;
   EXPECT_EQ(failureOf(program, &options, INLAY_ARGUMENT),
-            "the options have the ABI 7 where 3 is required");
+            "the options have the ABI 7 where 4 is required");
 }
 
 TEST_F(Session, OfAModelOfAnotherAbiIsRefused) {
   program.program.info.abi = 7;
   EXPECT_EQ(refusal(INLAY_INTERNAL),
-            "the model has the ABI 7 where 3 is required");
+            "the model has the ABI 7 where 4 is required");
 }
 
 TEST_F(Session, OfAHugeArenaIsOutOfMemory) {

@@ -78,13 +78,25 @@ public:
     open(outputs[number]);
     return *this;
   }
-  /// Makes a dimension that is the largest length an open one.
-  TestProgram &openLengthOfInput(size_t number, int32_t dim) {
-    openLength(inputs[number], dim);
+  /// A length that inputs say, or one that follows from another.
+  TestProgram &length(const char *name, int64_t largest) {
+    lengths.push_back({name, largest, 0, 0, 0});
     return *this;
   }
-  TestProgram &openLengthOfOutput(size_t number, int32_t dim) {
-    openLength(outputs[number], dim);
+  TestProgram &follow(uint32_t from, int64_t add, int64_t divide) {
+    lengths.push_back(
+        {nullptr, (lengths[from].largest + add) / divide, from, add, divide});
+    return *this;
+  }
+  /// Makes a dimension that is the largest of a length one of that length.
+  TestProgram &openLengthOfInput(size_t number, int32_t dim,
+                                 uint32_t length = 0) {
+    openLength(inputs[number], dim, length);
+    return *this;
+  }
+  TestProgram &openLengthOfOutput(size_t number, int32_t dim,
+                                  uint32_t length = 0) {
+    openLength(outputs[number], dim, length);
     return *this;
   }
   inlay_step &step(const char *name, inlay_kernel kernel, int64_t extent,
@@ -93,7 +105,7 @@ public:
     inlay_step step = {};
     step.name = name;
     step.run = kernel;
-    step.extent = {extent, 0, 0};
+    step.extent = {extent, 0, 0, 0};
     step.grain = grain;
     step.buffers = buffers.back().data();
     step.num_buffers = buffers.back().size();
@@ -105,6 +117,21 @@ public:
     step.indices = &indexed.back();
     step.num_indices = 1;
   }
+  /// What lies behind the lengths of a tensor of these dimensions, in a buffer
+  /// of floats.
+  void clear(inlay_step &step, uint32_t buffer, uint32_t bits,
+             std::vector<int64_t> dims, std::vector<uint32_t> numbers,
+             std::vector<int64_t> borders) {
+    shapes.push_back(std::move(dims));
+    shapes.push_back(std::move(borders));
+    numbersOfLengths.push_back(std::move(numbers));
+    cleared.push_back({buffer, 4, bits,
+                       uint32_t(numbersOfLengths.back().size()),
+                       shapes.end()[-2].data(), numbersOfLengths.back().data(),
+                       shapes.back().data()});
+    step.clears = &cleared.back();
+    step.num_clears = 1;
+  }
   void copy(inlay_place from, uint32_t output) {
     copies.push_back({from, output});
   }
@@ -115,6 +142,8 @@ public:
     program.info.num_inputs = inputs.size();
     program.info.outputs = outputs.data();
     program.info.num_outputs = outputs.size();
+    program.info.lengths = lengths.data();
+    program.info.num_lengths = lengths.size();
     finished.assign(steps.begin(), steps.end());
     program.steps = finished.data();
     program.num_steps = finished.size();
@@ -132,9 +161,13 @@ private:
     for (int64_t dim : dims)
       bytes *= dim;
     shapes.push_back(std::move(dims));
-    return {
-        name, type, int32_t(shapes.back().size()), shapes.back().data(), bytes,
-        0,    0};
+    return {name,
+            type,
+            int32_t(shapes.back().size()),
+            shapes.back().data(),
+            bytes,
+            0,
+            nullptr};
   }
 
   void open(inlay_port &port) {
@@ -142,20 +175,26 @@ private:
     openDim(port, 0);
   }
 
-  void openLength(inlay_port &port, int32_t dim) {
-    port.per_sample = 1;
-    port.bytes /= uint64_t(port.dims[dim]);
+  void openLength(inlay_port &port, int32_t dim, uint32_t length) {
+    std::vector<uint32_t> numbers(port.rank);
+    if (port.lengths)
+      numbers.assign(port.lengths, port.lengths + port.rank);
+    numbers[dim] = length + 1;
+    numbersOfLengths.push_back(std::move(numbers));
+    port.lengths = numbersOfLengths.back().data();
     openDim(port, dim);
   }
 
   void openDim(inlay_port &port, int32_t dim) {
-    port.open_dim = dim;
     shapes.emplace_back(port.dims, port.dims + port.rank);
     shapes.back()[dim] = -1;
     port.dims = shapes.back().data();
   }
 
   std::deque<std::vector<int64_t>> shapes;
+  std::deque<std::vector<uint32_t>> numbersOfLengths;
+  std::deque<inlay_clear> cleared;
+  std::vector<inlay_length> lengths;
   std::deque<std::vector<inlay_place>> buffers;
   std::deque<inlay_indices> indexed;
   std::deque<inlay_step> steps;

@@ -212,7 +212,7 @@ TEST_F(Weights, OfAnotherKindAreRefused) {
 TEST_F(Weights, OfAnotherAbiAreRefused) {
   header.abi = INLAY_ABI + 1;
   write();
-  EXPECT_EQ(refusal(), named() + " have the ABI 4 where 3 is required");
+  EXPECT_EQ(refusal(), named() + " have the ABI 5 where 4 is required");
 }
 
 TEST_F(Weights, OfAnotherModelAreRefused) {

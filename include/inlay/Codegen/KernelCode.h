@@ -38,7 +38,7 @@ using KernelFunction = void (*)(void *const *buffers, int64_t begin,
 struct CodeTarget {
   VectorUnit unit = {};
   CodeChoices choices = {};
-  /// Which dimensions have a length that is known when the code runs; null
+  /// Which dimensions have lengths that are known when the code runs; null
   /// where none has.
   const OpenDims *open = nullptr;
 };
@@ -47,11 +47,20 @@ struct CodeTarget {
 /// those of its results that somebody uses, all dense and row-major. Constants
 /// of the step's own body are among the reads.
 struct KernelCode {
-  /// Of a loop over an open length: so many turns for each block of its
+  /// Of a loop over a length of OpenDims: so many turns for each block of its
   /// elements, and no others. Where there are no blocks, all turns are run for
   /// every length.
   struct OpenTurns {
     int64_t block = 0, turns = 0;
+    unsigned length = 0;
+  };
+
+  /// What a read has to be behind the lengths of a run, so many elements along
+  /// each dimension of one: numbers of these bits.
+  struct Clear {
+    unsigned read;
+    uint32_t bits;
+    int64_t border;
   };
 
   /// A second function that arranges what is read as the kernel wants it, in
@@ -93,11 +102,11 @@ struct KernelCode {
   /// Why this template, where there was a choice.
   std::string reason = {};
   OpenTurns open = {};
-  /// Whether it, and a packing that runs each time, find the length behind all
-  /// other buffers.
-  bool readsLength = false;
-  /// Whether what lies behind the length changes nothing even where elements
-  /// along it meet.
+  /// Those that it, and a packing that runs each time, find behind all other
+  /// buffers.
+  llvm::SmallVector<unsigned> lengths = {};
+  /// Whether what lies behind lengths changes nothing even where elements along
+  /// them meet.
   bool endsAtLength = false;
 };
 

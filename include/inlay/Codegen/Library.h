@@ -38,6 +38,7 @@ struct OpenLength {
   /// What it is called.
   std::string symbol;
   int64_t largest = 0;
+  /// Of this length, where others are the largest.
   std::vector<Probe> probes = {};
   /// The largest one and shorter ones, simplified and no more: how code is made
   /// for short lengths differs, but what is computed must not.
@@ -56,7 +57,7 @@ struct LibraryOptions {
   CodeChoices choices = {};
   /// Where the module is that of one sample, and the library takes any number.
   std::optional<Samples> samples = {};
-  std::optional<OpenLength> length = {};
+  std::vector<OpenLength> lengths = {};
 };
 
 /// What was written.

@@ -30,7 +30,7 @@ extern "C" {
 #endif
 
 /* Changes with every change of these types. */
-#define INLAY_ABI 3
+#define INLAY_ABI 4
 
 typedef enum inlay_status {
   INLAY_OK = 0,
@@ -78,14 +78,27 @@ typedef struct inlay_tensor {
   uint64_t bytes;
 } inlay_tensor;
 
+/* How large dimensions are whose size a run says. An open one has no divisor and
+ * is what inputs say, 1 to the largest. Another one follows from one in front
+ * of it, as (that + add) / divide, rounded down; no run may have less than 1. */
+typedef struct inlay_length {
+  /* What the model calls an open one; else NULL. */
+  const char *name;
+  int64_t largest;
+  uint32_t from;
+  int64_t add, divide;
+} inlay_length;
+
 /* An input or output of the model. Where the model takes any number of samples,
  * the first dimension of what is one behind the other for them is open: it is
  * -1 here, and `bytes` and `per_sample`, how many of that dimension, are of one
  * sample. All open inputs of a run have the same number of samples, one or
  * more, and so have its open outputs. Elsewhere `per_sample` is 0.
  *
- * A length that is open is said in the same way, as that of samples of one
- * element each along dimension `open_dim`; see `max_length`. */
+ * Where lengths are open, a dimension that is one is -1, too, `lengths` says
+ * for each dimension one more than the number of its length, or 0, and `bytes`
+ * are those of the largest. Inputs of a run that have the same length have the
+ * same size there. `lengths` is NULL where no dimension is one. */
 typedef struct inlay_port {
   const char *name;
   int32_t type;
@@ -93,8 +106,7 @@ typedef struct inlay_port {
   const int64_t *dims;
   uint64_t bytes;
   int64_t per_sample;
-  /* Which dimension is open. */
-  int32_t open_dim;
+  const uint32_t *lengths;
 } inlay_port;
 
 typedef struct inlay_info {
@@ -107,8 +119,9 @@ typedef struct inlay_info {
   /* What a session takes for each sample at hand (more than one only where all
    * are 1 MiB at most), and what all sessions share. */
   uint64_t arena_bytes, weights_bytes;
-  /* The largest length that a run may have, where one is open; else 0. */
-  int64_t max_length;
+  /* What a run says the size of; the open ones first. */
+  const inlay_length *lengths;
+  uint32_t num_lengths;
 } inlay_info;
 
 typedef struct inlay_options {

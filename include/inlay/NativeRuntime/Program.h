@@ -13,10 +13,10 @@
  * Some samples may be at hand at once, each with an arena of its own; a step
  * then runs for all of them before the next one does.
  *
- * Where a length is open, tensors lie as they do for the largest one, and
+ * Where lengths are open, tensors lie as they do for the largest ones, and
  * `bytes` of a place in an input or output are those of the largest. A run has
- * the turns that its length takes; what lies behind it is anything, and steps
- * in which it would matter read the length.
+ * the turns that its lengths take; what lies behind them is anything, and steps
+ * in which it would matter read the lengths, or it is cleared for them.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -40,9 +40,12 @@ enum {
   INLAY_WEIGHTS = 3,
   /* In memory that each step may use while it runs. */
   INLAY_SCRATCH = 4,
-  /* The length of the run, an int64_t. */
+  /* Length number `index` of the run, an int64_t. */
   INLAY_LENGTH = 5
 };
+
+/* So many lengths at most, with those that follow from others. */
+#define INLAY_MAX_LENGTHS 64
 
 typedef struct inlay_place {
   uint32_t home;
@@ -62,16 +65,32 @@ typedef struct inlay_indices {
   uint32_t width;
   uint32_t num_extents;
   const int64_t *extents;
-  /* Numbers that belong to each element of an open length; 0: all numbers are
-   * there, whatever the length. */
+  /* Numbers that belong to each element of a length, and which one; 0: all
+   * numbers are there, whatever the length. */
   int64_t per_length;
+  uint32_t length;
 } inlay_indices;
 
-/* Turns of a loop: `fixed`, and `turns` for each `block` elements of an open
- * length, the last of which may be fewer; where `block` is 0, none of these. */
+/* Turns of a loop: `fixed`, and `turns` for each `block` elements of a length,
+ * the last of which may be fewer; where `block` is 0, none of these. */
 typedef struct inlay_turns {
   int64_t fixed, block, turns;
+  uint32_t length;
 } inlay_turns;
+
+/* What a step looks at behind the lengths of the run: the tensor in a buffer
+ * has `value`, of `width` bytes, at the first `borders` elements behind the
+ * length of each dimension that is one. `dims` are those of the largest. */
+typedef struct inlay_clear {
+  uint32_t buffer;
+  uint32_t width;
+  uint32_t value;
+  uint32_t rank;
+  const int64_t *dims;
+  /* As those of ports. */
+  const uint32_t *lengths;
+  const int64_t *borders;
+} inlay_clear;
 
 typedef struct inlay_step {
   /* The node's name, for messages. */
@@ -87,6 +106,8 @@ typedef struct inlay_step {
   uint32_t num_buffers;
   uint32_t num_indices;
   const inlay_indices *indices;
+  uint32_t num_clears;
+  const inlay_clear *clears;
 } inlay_step;
 
 /* An output that no step writes: an input, a constant or a second name. */

@@ -31,7 +31,7 @@ struct LibraryRequest {
   CompileJobs jobs;
   /// How machine code computes.
   CodeChoices choices;
-  std::optional<LengthRequest> length = {};
+  std::vector<LengthRequest> lengths = {};
 };
 
 struct CompileOptions : CompilerOptions {

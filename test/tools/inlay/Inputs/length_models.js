@@ -39,9 +39,10 @@ write('attention.onnx', text, text, [
   ['MatMul', 'seen', ['weights', 'x']],
 ]);
 
-// All elements, which nothing ends at a length; the last one; their number;
+// Sums of all before each element, which nothing ends at a length; the last one; their number;
 // whether they are many; one more of them; pairs of them; and another open
 // dimension.
+write('sums.onnx', text, text, [['CumSum', 'sums', ['x', 'axis']]], [['axis', 'int64', [], [1n]]]);
 write('mean.onnx', text, [1, 8], [['ReduceMean', 'mean', ['x'], { axes: [1], keepdims: 0 }]]);
 write('last.onnx', text, [1, 8], [['Gather', 'last', ['x', 'end'], { axis: 1 }]], [['end', 'int64', [], [-1n]]]);
 write('divided.onnx', text, text, [
@@ -63,3 +64,14 @@ write('twice.onnx', text, [1, 'length', 'length'], [
   ['MatMul', 'scores', ['x', 'keys']],
 ]);
 write('other.onnx', ['batch', 'length', 8], ['batch', 'length', 8], [['Relu', 'relu', ['x']]]);
+
+// A picture through a window, twice as large, and where all windows end at the
+// same place whatever its size is.
+const picture = [1, 2, 'height', 'width'];
+const weight = ['weight', 'float', [3, 2, 3, 3], Array.from({ length: 54 }, (_, i) => i % 5 - 2)];
+write('picture.onnx', picture, [1, 3, null, null], [
+  ['Conv', 'conv', ['x', 'weight'], { kernel_shape: [3, 3], strides: [2, 2], pads: [1, 1, 1, 1] }],
+  ['Relu', 'relu', ['conv']],
+], [weight]);
+write('larger.onnx', picture, [1, 2, null, null], [['Resize', 'larger', ['x', '', 'factors'], { mode: 'nearest' }]], [['factors', 'float', [4], [1, 1, 2, 2]]]);
+write('same.onnx', picture, [1, 3, null, null], [['Conv', 'same', ['x', 'weight'], { kernel_shape: [3, 3], strides: [2, 2], auto_pad: 'SAME_UPPER' }]], [weight]);
