@@ -86,7 +86,7 @@ BlockProduct::Values BlockProduct::multiplyRun(KernelBuilder &builder,
   auto multiply = [&](Value k, ValueRange carried) {
     Value first = builder.add(at.rows, builder.mul(k, apart));
     auto load = [&](int64_t row) {
-      Value place = builder.add(first, builder.number(row * rowStep));
+      Value place = builder.add(first, builder.number(getRowPlace(at, row)));
       return builder.loadFloats(rows, place, own, element);
     };
     Value place = builder.add(at.columns, builder.mul(k, width));

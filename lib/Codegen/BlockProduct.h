@@ -56,12 +56,14 @@ private:
 
 /// Rows that are read where they are, times columns that are packed.
 struct BlockProduct {
-  /// Where rows and columns of a block begin, and how many there are.
+  /// Where rows and columns of a block begin, and how many there are: rows of
+  /// several lines that lie apart, or of one.
   struct Block {
     mlir::Value rows, columns;
     int64_t numRows, vectors;
     /// Where columns begin that will be needed later, if those are asked for.
     mlir::Value ahead = {};
+    int64_t numLines = 1, lineStep = 0;
   };
   using Values = llvm::SmallVector<mlir::Value>;
 
@@ -90,6 +92,10 @@ struct BlockProduct {
   int64_t aheadStep = 0;
 
 private:
+  int64_t getRowPlace(const Block &at, int64_t row) const {
+    int64_t perLine = at.numRows / at.numLines;
+    return row / perLine * at.lineStep + row % perLine * rowStep;
+  }
   Values multiplyRun(KernelBuilder &builder, const Block &at, mlir::Value from,
                      mlir::Value to, int64_t own, mlir::ValueRange sums) const;
 };

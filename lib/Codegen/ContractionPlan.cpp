@@ -57,6 +57,8 @@ static constexpr int64_t openBlocksAhead = 8;
 static constexpr int64_t usualRows = 64;
 /// Vectors of a tile where rows or columns end where an open length does.
 static constexpr int64_t maxOpenVectors = 2;
+/// Of blocks of more rows than that, those of an even number are enough.
+static constexpr int64_t maxFineBlock = 8;
 /// Vectors of columns beside them.
 static constexpr int64_t packedVectors = 2;
 /// With fewer columns packing a row takes longer than it saves, and with
@@ -93,8 +95,8 @@ int64_t ContractionPlan::countBlocks() const {
 }
 
 int64_t ContractionPlan::getAskingBlocks() const {
-  return areRowsOpen() ? std::min(countBlocks(), openBlocksAhead)
-                       : countBlocks();
+  int64_t count = llvm::divideCeil(countBlocks(), getAskingLines());
+  return areRowsOpen() ? std::min(count, openBlocksAhead) : count;
 }
 
 bool ContractionPlan::asksForNextTile() const {
@@ -349,6 +351,10 @@ void ContractionPlan::chooseTiles() {
   int64_t rows = getLineRows();
   if (areRowsOpen() && unit.countsLoads())
     rows = std::min(rows, usualRows);
+  // Blocks may have rows of several lines.
+  if (isLineOpen() && !outerRows.empty() && rows > 0)
+    rows *= std::max<int64_t>(
+        getMaxRows(unit, choice.widths.front(), step) / rows, 1);
   columns.tiles = choice.choose(rows, columns.count);
   while (panel.getSliced() && columns.tiles.vectors > 1 &&
          getTileSums() > getSumRoom()) {
@@ -356,6 +362,26 @@ void ContractionPlan::chooseTiles() {
                    [&](int64_t own) { return own >= columns.tiles.vectors; });
     columns.tiles = choice.choose(rows, columns.count);
   }
+}
+
+SmallVector<int64_t> ContractionPlan::getBlockSizes() const {
+  int64_t most = columns.tiles.rows;
+  if (!isLineOpen() || packsRows)
+    return {most};
+  SmallVector<int64_t> sizes;
+  // Pictures are hardly ever of one element.
+  for (int64_t size = outerRows.empty() ? 1 : 2; size < most; ++size)
+    if (size <= maxFineBlock || size % 2 == 0)
+      sizes.push_back(size);
+  sizes.push_back(most);
+  return sizes;
+}
+
+/// A line that is not longer than half of a block is one of these.
+int64_t ContractionPlan::getLinesAtOnce(int64_t rows) const {
+  if (!isLineOpen() || packsRows || outerRows.empty())
+    return 1;
+  return std::min(columns.tiles.rows / rows, panel.getChunk(outerRows.back()));
 }
 
 /// Those of a copy; or parts of about the same size, where rows are read in

@@ -70,6 +70,10 @@ public:
   }
   /// That of the only such dimension.
   unsigned getOpenLength() const { return *getLength(*open); }
+  /// Of what sizes blocks of rows are: where a line ends anywhere, of most.
+  llvm::SmallVector<int64_t> getBlockSizes() const;
+  /// How many lines a block of so many rows of each is of.
+  int64_t getLinesAtOnce(int64_t rows) const;
   /// Whether lines of rows end where a length does.
   bool isLineOpen() const { return !line.empty() && getLength(line.front()); }
   /// Whether rows, or columns, end where an open length does.
@@ -103,6 +107,10 @@ public:
   bool asksForNextTile() const;
   /// The first blocks of a panel, which do: each for as much.
   int64_t getAskingBlocks() const;
+  /// How many lines ask for the same: those of a block of the largest.
+  int64_t getAskingLines() const {
+    return getLinesAtOnce(std::min(getLineRows(), columns.tiles.rows));
+  }
   /// Floats of columns that are asked for in each turn of the sum for a block
   /// of rows; 0 where that does not pay.
   int64_t getAheadStep() const;

@@ -61,8 +61,9 @@ private:
   void makeOnce(Value turn, int64_t turns, llvm::function_ref<void()> make);
   using Columns = llvm::function_ref<void(Value tile, int64_t vectors)>;
   void emitColumns(Value from, Value to, Columns emit);
-  void emitLines(size_t depth, Value start,
-                 llvm::function_ref<void(Value)> emit);
+  /// Where a line begins, or the first of several that are computed at once.
+  using Lines = llvm::function_ref<void(Value start, int64_t numLines)>;
+  void emitLines(size_t depth, Value start, int64_t atOnce, Lines emit);
   /// A tile of columns, and where its sums are.
   struct ColumnTile {
     Value number;
@@ -75,8 +76,16 @@ private:
     int64_t count;
     bool areLast;
   };
+  /// How many rows of how many lines are in a block.
+  struct BlockSize {
+    int64_t rows, lines;
+  };
   void emitTerms(Value from, Value to);
-  void emitLine(Value start, const ColumnTile &tile, const Terms &terms);
+  void emitRows(const ColumnTile &tile, const Terms &terms);
+  void emitRowsOfSize(Value size, ArrayRef<int64_t> sizes,
+                      const ColumnTile &tile, const Terms &terms);
+  void emitBlocks(Value start, const BlockSize &size, const ColumnTile &tile,
+                  const Terms &terms);
   void clearSums(Value from, Value to);
   SmallVector<Value> loadSums(const Block &at, Value place);
   void storeSums(ValueRange values, Value place);
@@ -92,15 +101,14 @@ private:
   void packLine(Value start, const RowRange &rows);
   void multiplyLine(const RowRange &rows, Value from, Value to);
   /// A block of a line: its first row, and the first one that is to be
-  /// finished, as those in front of it are in another block, too.
+  /// finished, as those in front of it are in another block, too; which block
+  /// of the line it is; and so much of how many lines.
   struct RowBlock {
-    Value first, from;
-    int64_t count;
+    Value first, from, number;
+    int64_t count, lines = 1;
   };
   using Blocks = llvm::function_ref<void(const RowBlock &)>;
-  void emitBlocks(const RowRange &rows, Blocks emit);
-  void emitEqualBlocks(const RowRange &rows, int64_t count, Blocks emit);
-  void emitOpenBlocks(const RowRange &rows, Blocks emit);
+  void emitBlocksOf(const RowRange &rows, int64_t count, Blocks emit);
   Value getColumns(Value tile);
   Value getNumber(const RowBlock &block);
   Value getPlaceAhead(const RowBlock &block, Value columns);
@@ -115,6 +123,8 @@ private:
   SmallVector<Value> multiplyBlock(const Block &at);
   void finish(ValueRange sums, const RowBlock &rows, Value tile,
               int64_t vectors);
+  void finishLine(ValueRange sums, const RowBlock &rows, Value tile,
+                  int64_t vectors);
   void finishRegisters(ValueRange sums, const RowBlock &rows, Value tile,
                        int64_t vectors);
   void finishRows(const RowBlock &rows, Value tile, int64_t vectors);
@@ -128,7 +138,6 @@ private:
   BlockProduct blockProduct;
   /// The rows of a block, where they are packed, and sums of some terms.
   Value packedRows, sums;
-  /// Where rows or columns end, if that is known only now.
   /// Which product, its number, and where the panel begins.
   SmallVector<Value> variables;
   Value product;
@@ -280,8 +289,8 @@ void ProductEmitter::finishRegisters(ValueRange sums, const RowBlock &rows,
 
 /// From registers, or from memory where a part of the block is left out or what
 /// follows is much code.
-void ProductEmitter::finish(ValueRange sums, const RowBlock &rows, Value tile,
-                            int64_t vectors) {
+void ProductEmitter::finishLine(ValueRange sums, const RowBlock &rows,
+                                Value tile, int64_t vectors) {
   auto finishStored = [&] {
     storeBlock(sums, vectors, vectors * plan.columns.tiles.lanes, /*from=*/0);
     finishRows(rows, tile, vectors);
@@ -292,6 +301,20 @@ void ProductEmitter::finish(ValueRange sums, const RowBlock &rows, Value tile,
                                               rows.first, rows.from);
   builder.choose(
       isAll, [&] { finishRegisters(sums, rows, tile, vectors); }, finishStored);
+}
+
+void ProductEmitter::finish(ValueRange sums, const RowBlock &rows, Value tile,
+                            int64_t vectors) {
+  if (rows.lines == 1)
+    return finishLine(sums, rows, tile, vectors);
+  Value &line = variables[plan.outerRows.back()];
+  Value first = line;
+  size_t numSums = rows.count * vectors;
+  for (int64_t i = 0; i < rows.lines; ++i) {
+    line = builder.add(first, builder.number(i));
+    finishLine(sums.slice(i * numSums, numSums), rows, tile, vectors);
+  }
+  line = first;
 }
 
 /// Where the columns of a tile were packed.
@@ -355,50 +378,20 @@ ProductEmitter::RowRange ProductEmitter::getGroup(Value group) {
 /// Blocks of so many rows of a line. The last one of the line ends where that
 /// ends: what it has in common with the one before is not finished again, since
 /// that may have been written over.
-void ProductEmitter::emitEqualBlocks(const RowRange &rows, int64_t count,
-                                     Blocks emit) {
+void ProductEmitter::emitBlocksOf(const RowRange &rows, int64_t count,
+                                  Blocks emit) {
   Value last = builder.number(plan.getLineRows() - count);
-  builder.loop(rows.begin, rows.end, count,
-               [&](Value row) { emit({builder.min(row, last), row, count}); });
-}
-
-/// What is left over when a length ends anywhere is a block of the size, or of
-/// a third or two of it.
-void ProductEmitter::emitOpenBlocks(const RowRange &rows, Blocks emit) {
-  int64_t count = plan.columns.tiles.rows;
-  Value all = builder.max(builder.sub(rows.end, rows.begin), builder.number(0));
-  Value rest = builder.create<arith::RemUIOp>(all, builder.number(count));
-  Value restBegin = builder.sub(rows.end, rest);
-  emitEqualBlocks({rows.begin, restBegin}, count, emit);
-  auto emitRest = [&](int64_t size) {
-    emitEqualBlocks({restBegin, rows.end}, size, emit);
-  };
-  auto isAtMost = [&](int64_t size) -> Value {
-    return builder.create<arith::CmpIOp>(arith::CmpIPredicate::ule, rest,
-                                         builder.number(size));
-  };
-  int64_t third = llvm::divideCeil(count, 3),
-          twoThirds = llvm::divideCeil(2 * count, 3);
-  builder.choose(
-      isAtMost(third), [&] { emitRest(third); },
-      [&] {
-        builder.choose(
-            isAtMost(twoThirds), [&] { emitRest(twoThirds); },
-            [&] { emitRest(count); });
-      });
-}
-
-void ProductEmitter::emitBlocks(const RowRange &rows, Blocks emit) {
-  if (plan.isLineOpen() && !plan.packsRows && plan.columns.tiles.rows > 2)
-    return emitOpenBlocks(rows, emit);
-  emitEqualBlocks(rows, plan.columns.tiles.rows, emit);
+  builder.loop(rows.begin, rows.end, count, [&](Value row) {
+    Value number = builder.create<arith::DivUIOp>(builder.sub(row, rows.begin),
+                                                  builder.number(count));
+    emit({builder.min(row, last), row, number, count});
+  });
 }
 
 /// Which block of the panel it is.
 Value ProductEmitter::getNumber(const RowBlock &block) {
-  Value rows = builder.number(plan.columns.tiles.rows);
   return builder.add(builder.mul(lineNumber, plan.getLineBlocks()),
-                     builder.create<arith::DivUIOp>(block.from, rows));
+                     block.number);
 }
 
 /// Which columns are asked for while a block of rows is multiplied; null where
@@ -410,7 +403,9 @@ Value ProductEmitter::getPlaceAhead(const RowBlock &block, Value columns) {
   if (!plan.asksForNextTile())
     return place;
   Value number = getNumber(block);
-  if (plan.getAskingBlocks() != plan.countBlocks())
+  if (int64_t lines = plan.getAskingLines(); lines > 1)
+    number = builder.create<arith::DivUIOp>(number, builder.number(lines));
+  else if (plan.getAskingBlocks() != plan.countBlocks())
     number = builder.min(number, builder.number(plan.getAskingBlocks() - 1));
   return builder.add(place,
                      builder.mul(number, plan.terms * plan.getAheadStep()));
@@ -454,9 +449,9 @@ void ProductEmitter::storeSums(ValueRange values, Value place) {
                     builder.number(int64_t(i) * plan.columns.tiles.lanes)));
 }
 
-/// Blocks of rows that are read as they are, for one tile of columns.
-void ProductEmitter::emitLine(Value start, const ColumnTile &tile,
-                              const Terms &terms) {
+/// Rows of lines that are read as they are, for one tile of columns.
+void ProductEmitter::emitBlocks(Value start, const BlockSize &size,
+                                const ColumnTile &tile, const Terms &terms) {
   int64_t width = tile.vectors * plan.columns.tiles.lanes;
   Value columns =
       builder.add(getColumns(tile.number), builder.mul(terms.first, width));
@@ -467,10 +462,15 @@ void ProductEmitter::emitLine(Value start, const ColumnTile &tile,
           ? start
           : builder.add(start, builder.mul(terms.first, plan.getRunStep()));
   RowRange rows = {getDone(), getLineEnd()};
-  emitBlocks(rows, [&](const RowBlock &block) {
+  emitBlocksOf(rows, size.rows, [&](RowBlock block) {
+    block.lines = size.lines;
     Value at = builder.add(first, builder.mul(block.first, plan.getLineStep()));
-    Block own = {at, columns, block.count, tile.vectors,
+    Block own = {at, columns, size.rows * size.lines, tile.vectors,
                  getPlaceAhead(block, columns)};
+    if (size.lines > 1) {
+      own.numLines = size.lines;
+      own.lineStep = plan.panel.getStep(plan.outerRows.back());
+    }
     if (plan.numTermParts == 1)
       return finish(multiplyBlock(own), block, tile.number, tile.vectors);
     Value place = builder.add(
@@ -487,31 +487,63 @@ void ProductEmitter::emitLine(Value start, const ColumnTile &tile,
   });
 }
 
+/// In blocks of the least of the sizes that is enough. Where that leaves room,
+/// a block has rows of several lines.
+void ProductEmitter::emitRowsOfSize(Value size, ArrayRef<int64_t> sizes,
+                                    const ColumnTile &tile,
+                                    const Terms &terms) {
+  if (sizes.size() == 1) {
+    int64_t rows = sizes.front(), lines = plan.getLinesAtOnce(rows);
+    return emitLines(0, panelStart, lines, [&](Value start, int64_t count) {
+      emitBlocks(start, {rows, count}, tile, terms);
+    });
+  }
+  size_t half = sizes.size() / 2;
+  Value isSmall = builder.create<arith::CmpIOp>(
+      arith::CmpIPredicate::ule, size, builder.number(sizes[half - 1]));
+  builder.choose(
+      isSmall,
+      [&] { emitRowsOfSize(size, sizes.take_front(half), tile, terms); },
+      [&] { emitRowsOfSize(size, sizes.drop_front(half), tile, terms); });
+}
+
+/// All rows of the panel for one tile of columns. Where a length ends anywhere,
+/// each line has as few blocks as there can be, of about the same size.
+void ProductEmitter::emitRows(const ColumnTile &tile, const Terms &terms) {
+  SmallVector<int64_t> sizes = plan.getBlockSizes();
+  if (sizes.size() == 1)
+    return emitRowsOfSize(/*size=*/{}, sizes, tile, terms);
+  Value all =
+      builder.max(builder.sub(getLineEnd(), getDone()), builder.number(1));
+  Value blocks = builder.divideUp(all, plan.columns.tiles.rows);
+  Value size = builder.create<arith::DivUIOp>(
+      builder.sub(builder.add(all, blocks), builder.number(1)), blocks);
+  emitRowsOfSize(size, sizes, tile, terms);
+}
+
 /// Where a block of a group was packed.
 Value ProductEmitter::getPackedPlace(const RowRange &rows,
                                      const RowBlock &block) {
-  Value number =
-      builder.create<arith::DivUIOp>(builder.sub(block.from, rows.begin),
-                                     builder.number(plan.columns.tiles.rows));
-  return builder.mul(number, plan.getPackedFloats());
+  return builder.mul(block.number, plan.getPackedFloats());
 }
 
 void ProductEmitter::packLine(Value start, const RowRange &rows) {
   RowPacker packer(builder, plan, memory, packedRows);
-  emitBlocks(rows, [&](const RowBlock &block) {
+  emitBlocksOf(rows, plan.columns.tiles.rows, [&](const RowBlock &block) {
     packer.emit(start, block.first, getPackedPlace(rows, block));
   });
 }
 
 /// Rows that are packed, times tiles of columns.
 void ProductEmitter::multiplyLine(const RowRange &rows, Value from, Value to) {
+  int64_t numRows = plan.columns.tiles.rows;
   auto multiplyTile = [&](const RowBlock &block, Value tile, int64_t vectors) {
     return multiplyBlock(
         {getPackedPlace(rows, block), getColumns(tile), block.count, vectors});
   };
   if (plan.columns.arePairs)
     return builder.loop(from, to, 2, [&](Value tile) {
-      emitBlocks(rows, [&](const RowBlock &block) {
+      emitBlocksOf(rows, numRows, [&](const RowBlock &block) {
         int64_t vectors = plan.columns.tiles.vectors,
                 width = plan.columns.tiles.getColumns();
         for (int64_t i = 0; i < 2; ++i) {
@@ -523,28 +555,44 @@ void ProductEmitter::multiplyLine(const RowRange &rows, Value from, Value to) {
       });
     });
   emitColumns(from, to, [&](Value tile, int64_t vectors) {
-    emitBlocks(rows, [&](const RowBlock &block) {
+    emitBlocksOf(rows, numRows, [&](const RowBlock &block) {
       finish(multiplyTile(block, tile, vectors), block, tile, vectors);
     });
   });
 }
 
-/// All lines of the panel.
-void ProductEmitter::emitLines(size_t depth, Value start,
-                               llvm::function_ref<void(Value)> emit) {
+/// All lines of the panel, as many at once as wanted, or else one by one.
+void ProductEmitter::emitLines(size_t depth, Value start, int64_t atOnce,
+                               Lines emit) {
   if (depth == 0)
     lineNumber = builder.number(0);
   if (depth == plan.outerRows.size())
-    return emit(start);
+    return emit(start, 1);
   unsigned dim = plan.outerRows[depth];
+  bool isLast = depth + 1 == plan.outerRows.size();
   Value first = variables[dim], linesBefore = lineNumber;
-  builder.loop(skipped[dim], getRowEnd(dim), 1, [&](Value count) {
-    variables[dim] = builder.add(first, count);
-    lineNumber =
-        builder.add(builder.mul(linesBefore, plan.panel.getChunk(dim)), count);
-    Value at = builder.mul(count, plan.panel.getStep(dim));
-    emitLines(depth + 1, builder.add(start, at), emit);
-  });
+  auto emitPart = [&](Value from, Value to, int64_t numLines) {
+    builder.loop(from, to, numLines, [&](Value count) {
+      variables[dim] = builder.add(first, count);
+      lineNumber = builder.add(
+          builder.mul(linesBefore, plan.panel.getChunk(dim)), count);
+      Value at =
+          builder.add(start, builder.mul(count, plan.panel.getStep(dim)));
+      if (numLines > 1)
+        emit(at, numLines);
+      else
+        emitLines(depth + 1, at, atOnce, emit);
+    });
+  };
+  Value from = skipped[dim], end = getRowEnd(dim);
+  if (isLast && atOnce > 1) {
+    Value all = builder.max(builder.sub(end, from), builder.number(0));
+    Value rest = builder.create<arith::RemUIOp>(all, builder.number(atOnce));
+    Value whole = builder.add(from, builder.sub(all, rest));
+    emitPart(from, whole, atOnce);
+    from = whole;
+  }
+  emitPart(from, end, 1);
   variables[dim] = first;
 }
 
@@ -559,9 +607,7 @@ void ProductEmitter::emitTerms(Value from, Value to) {
     Terms terms = {builder.mul(part, plan.terms), count, areLast};
     emitColumns(from, to, [&](Value tile, int64_t vectors) {
       Value sums = builder.mul(builder.sub(tile, from), plan.getTileSums());
-      emitLines(0, panelStart, [&](Value start) {
-        emitLine(start, {tile, vectors, sums}, terms);
-      });
+      emitRows({tile, vectors, sums}, terms);
     });
   };
   int64_t last = plan.numTermParts - 1,
@@ -649,7 +695,7 @@ void ProductEmitter::emitTurn(Value turn) {
       builder.min(getColumnEnd(), builder.add(from, builder.number(perChunk)));
   if (!plan.packsRows)
     return emitTerms(from, to);
-  emitLines(0, panelStart, [&](Value start) {
+  emitLines(0, panelStart, /*atOnce=*/1, [&](Value start, int64_t) {
     RowRange rows = getGroup(group);
     // Another line takes the place of this one.
     makeOnce(turn, plan.outerRows.empty() ? plan.numChunks : 1,
