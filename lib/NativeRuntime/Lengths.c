@@ -134,21 +134,36 @@ static uint64_t find_line(const inlay_session *session, const inlay_port *port,
   return line;
 }
 
+/* How many lines lie evenly apart. */
+static uint64_t count_even(const inlay_session *session, const inlay_port *port,
+                           const lines *all) {
+  return all->rank == 0 || all->count == 0
+             ? 1
+             : (uint64_t)inlay_run_extent(session, port,
+                                          (int32_t)all->rank - 1);
+}
+
 void inlay_spread_elements(const inlay_session *session, const inlay_port *port,
                            char *to, const char *from) {
   const lines all = find_lines(session, port);
-  for (uint64_t i = 0; i != all.count; ++i)
-    memmove(to + find_line(session, port, all.rank, i) * all.largest,
-            from + i * all.own, all.own);
+  const uint64_t even = count_even(session, port, &all);
+  for (uint64_t i = 0; i < all.count; i += even) {
+    char *first = to + find_line(session, port, all.rank, i) * all.largest;
+    for (uint64_t j = 0; j != even; ++j)
+      memmove(first + j * all.largest, from + (i + j) * all.own, all.own);
+  }
 }
 
 void inlay_gather_elements(const inlay_session *session, const inlay_port *port,
                            char *to, const char *from) {
   const lines all = find_lines(session, port);
-  for (uint64_t i = 0; i != all.count; ++i)
-    memmove(to + i * all.own,
-            from + find_line(session, port, all.rank, i) * all.largest,
-            all.own);
+  const uint64_t even = count_even(session, port, &all);
+  for (uint64_t i = 0; i < all.count; i += even) {
+    const char *first =
+        from + find_line(session, port, all.rank, i) * all.largest;
+    for (uint64_t j = 0; j != even; ++j)
+      memmove(to + (i + j) * all.own, first + j * all.largest, all.own);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,29 +188,58 @@ static uint64_t find_end(const inlay_session *session, const inlay_clear *clear,
                     (left < clear->borders[dim] ? left : clear->borders[dim]));
 }
 
-/* What lies behind the length of one dimension, as far as a step looks along
- * those in front of it. */
+/* The elements of dimension `d` that are cleared behind the length of `dim`: in
+ * front of that, those of the run; behind, as many as a step looks at. */
+typedef struct range {
+  uint64_t begin, count;
+} range;
+
+static range find_range(const inlay_session *session, const inlay_clear *clear,
+                        uint32_t dim, uint32_t d) {
+  uint64_t own =
+      (uint64_t)get_extent(session, clear->lengths, d, clear->dims[d]);
+  if (d < dim)
+    return (range){0, own};
+  uint64_t begin = d == dim ? own : 0;
+  return (range){begin, find_end(session, clear, d) - begin};
+}
+
+/* Where line `number` of these begins, of `rank` dimensions. */
+static uint64_t find_cleared(const inlay_session *session,
+                             const inlay_clear *clear, uint32_t dim,
+                             uint32_t rank, uint64_t number) {
+  uint64_t place = 0, step = 1;
+  for (uint32_t d = rank; d-- != 0;) {
+    range own = find_range(session, clear, dim, d);
+    place += (own.begin + number % own.count) * step;
+    number /= own.count;
+    step *= (uint64_t)clear->dims[d];
+  }
+  return place;
+}
+
+/* Lines along the last dimension that is a length, of which those of one
+ * dimension lie evenly apart. */
 static void clear_border(const inlay_session *session, const inlay_clear *clear,
                          uint32_t dim, char *data) {
-  uint64_t own = (uint64_t)get_extent(session, clear->lengths, dim,
-                                      clear->dims[dim]),
-           end = find_end(session, clear, dim), inner = 1, count = 1;
-  if (own == end)
+  uint32_t last = clear->rank - 1;
+  uint64_t element = clear->width, count = 1;
+  while (clear->lengths[last] == 0)
+    element *= (uint64_t)clear->dims[last--];
+  for (uint32_t d = 0; d != last; ++d)
+    count *= find_range(session, clear, dim, d).count;
+  const range along = find_range(session, clear, dim, last);
+  if (count == 0 || along.count == 0)
     return;
-  for (uint32_t d = dim + 1; d != clear->rank; ++d)
-    inner *= (uint64_t)clear->dims[d];
-  for (uint32_t d = 0; d != dim; ++d)
-    count *= find_end(session, clear, d);
-  for (uint64_t i = 0; i != count; ++i) {
-    uint64_t rest = i, place = 0, step = (uint64_t)clear->dims[dim];
-    for (uint32_t d = dim; d-- != 0;) {
-      uint64_t extent = find_end(session, clear, d);
-      place += rest % extent * step;
-      rest /= extent;
-      step *= (uint64_t)clear->dims[d];
-    }
-    fill(data + (place + own) * inner * clear->width, (end - own) * inner,
-         clear->width, clear->value);
+  const uint64_t even =
+      last == 0 ? 1 : find_range(session, clear, dim, last - 1).count;
+  const uint64_t line = (uint64_t)clear->dims[last] * element;
+  for (uint64_t i = 0; i != count; i += even) {
+    char *to = data + find_cleared(session, clear, dim, last, i) * line +
+               along.begin * element;
+    for (uint64_t j = 0; j != even; ++j)
+      fill(to + j * line, along.count * element / clear->width, clear->width,
+           clear->value);
   }
 }
 
