@@ -201,7 +201,10 @@ static llvm::Expected<OpenLength> makeProbes(ModuleOp module, Extents extents,
     probes.push_back({length, std::move(*probe)});
     return llvm::Error::success();
   };
-  for (int64_t length : {request.largest - 1, request.largest / 2 + 1})
+  if (llvm::Error error = add(open.probes, request.largest - 1))
+    return std::move(error);
+  for (int64_t length = request.largest / 2 + 1; length < request.largest - 1;
+       length += llvm::divideCeil(request.largest - length, 2))
     if (llvm::Error error = add(open.probes, length))
       return std::move(error);
   for (int64_t length = request.largest; length >= leastProbe; length /= 2)
@@ -245,17 +248,37 @@ static llvm::Error compileProbe(const CompilerOptions &options,
   return llvm::Error::success();
 }
 
+/// Keeps the longest, and the shortest there is: windows may not fit into less.
+static llvm::Error compileLengths(const CompilerOptions &options,
+                                  std::vector<OpenLength::Probe> &probes) {
+  if (llvm::Error error = compileProbe(options, probes.front()))
+    return error;
+  llvm::Error first = llvm::Error::success();
+  for (OpenLength::Probe &probe : llvm::drop_begin(probes)) {
+    llvm::Error error = compileProbe(options, probe);
+    if (!error) {
+      llvm::consumeError(std::move(first));
+      std::swap(probes[1], probe);
+      probes.resize(2);
+      return llvm::Error::success();
+    }
+    if (first)
+      llvm::consumeError(std::move(error));
+    else
+      first = std::move(error);
+  }
+  return first;
+}
+
 /// Simplifies the model for shorter and shorter lengths, as long as there is
-/// one: windows may not fit into little. A run of such a length is refused.
+/// one: a run of what windows do not fit into is refused.
 static llvm::Error simplifyProbes(const CompilerOptions &options,
                                   std::vector<OpenLength::Probe> &probes) {
-  // The largest one, and half of it, there are.
-  const size_t numNeeded = 2;
   for (size_t i = 0; i < probes.size(); ++i) {
     llvm::Error error = compileProbe(options, probes[i]);
     if (!error)
       continue;
-    if (i < numNeeded)
+    if (i == 0)
       return error;
     llvm::consumeError(std::move(error));
     probes.resize(i);
@@ -271,9 +294,8 @@ static llvm::Error compileProbes(const CompileOptions &options,
   CompilerOptions simplify = own;
   simplify.stopAfter = "inlay-simplify";
   for (OpenLength &length : summary.lengths) {
-    for (OpenLength::Probe &probe : length.probes)
-      if (llvm::Error error = compileProbe(own, probe))
-        return error;
+    if (llvm::Error error = compileLengths(own, length.probes))
+      return error;
     if (llvm::Error error = simplifyProbes(simplify, length.simplified))
       return error;
   }
