@@ -74,8 +74,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 static llvm::Error cannotStayOpen(Operation *op, StringRef why) {
-  return unsupportedError("the length cannot stay open: " + describeNodeAround(op) +
-                          " " + why + " (give it with --dim)");
+  return unsupportedError(
+      "the length cannot stay open: " + describeNodeAround(op) + " " + why +
+      " (give it with --dim)");
 }
 
 void OpenDimFinder::addLength(const OpenDims::Length &length,

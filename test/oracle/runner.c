@@ -10,9 +10,9 @@
 //
 // Reads each input's bytes from a file, runs the model ROUNDS times, for as
 // many samples as the file of an open input has or for these lengths, and
-// writes the bytes of each output of the last run. Prints one line of JSON: the time of creating a
-// session and of every run, in milliseconds, and the most memory the process
-// had, in kB. Exits with the status of what failed.
+// writes the bytes of each output of the last run. Prints one line of JSON: the
+// time of creating a session and of every run, in milliseconds, and the most
+// memory the process had, in kB. Exits with the status of what failed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,8 +105,8 @@ static int64_t find_extent(const char *name) {
   return 0;
 }
 
-/* The only one that the command line does not say follows from how much there is
- * to read. Returns the bytes of all. */
+/* The only one that the command line does not say follows from how much there
+ * is to read. Returns the bytes of all. */
 static uint64_t take_lengths(const inlay_info *info, const inlay_port *port,
                              uint64_t found, int64_t *dims) {
   uint64_t bytes = port->bytes;

@@ -78,9 +78,10 @@ typedef struct inlay_tensor {
   uint64_t bytes;
 } inlay_tensor;
 
-/* How large dimensions are whose size a run says. An open one has no divisor and
- * is what inputs say, 1 to the largest. Another one follows from one in front
- * of it, as (that + add) / divide, rounded down; no run may have less than 1. */
+/* How large dimensions are whose size a run says. An open one has no divisor
+ * and is what inputs say, 1 to the largest. Another one follows from one in
+ * front of it, as (that + add) / divide, rounded down; no run may have less
+ * than 1. */
 typedef struct inlay_length {
   /* What the model calls an open one; else NULL. */
   const char *name;
