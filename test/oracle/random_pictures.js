@@ -13,27 +13,13 @@
 
 'use strict';
 
-const { uniform } = require('./random');
-const { Network } = require('./small_models');
+const { RandomNetwork } = require('./random_network');
 
-class Pictures {
-  constructor(seed) {
-    const next = uniform(seed);
-    Object.assign(this, { next, net: new Network(), inputs: [], values: [] });
-    for (let i = 0; i < 5; ++i) next();
-  }
-
-  draw(bound) { return Math.floor(this.next() * bound); }
-  pick(from) { return from[this.draw(from.length)]; }
+class Pictures extends RandomNetwork {
   // `size` says how height and width came to be: what has the same is as large.
   keep(name, channels, size) { this.values.push({ name, channels, size }); }
   add(op, inputs, channels, size, attrs) { this.keep(this.net.add(op, inputs, attrs), channels, size); }
 
-  // Of what was computed last more often.
-  value(isGood = () => true) {
-    const good = this.values.filter(isGood);
-    return good.length === 0 ? undefined : good[Math.max(good.length - 1 - this.draw(3) * this.draw(2), 0)];
-  }
   picture() { return this.value(({ size }) => size !== 'one'); }
 
   // Attributes of windows, and how large what they give is.

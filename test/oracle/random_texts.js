@@ -13,20 +13,11 @@
 
 'use strict';
 
-const { uniform } = require('./random');
-const { Network } = require('./small_models');
+const { RandomNetwork } = require('./random_network');
 
 const open = 'length';
 
-class Texts {
-  constructor(seed) {
-    const next = uniform(seed);
-    Object.assign(this, { next, net: new Network(), inputs: [], values: [] });
-    for (let i = 0; i < 5; ++i) next();
-  }
-
-  draw(bound) { return Math.floor(this.next() * bound); }
-  pick(from) { return from[this.draw(from.length)]; }
+class Texts extends RandomNetwork {
   keep(name, dims) { this.values.push({ name, dims }); }
   add(op, inputs, dims, attrs) { this.keep(this.net.add(op, inputs, attrs), dims); }
 
@@ -41,11 +32,7 @@ class Texts {
     this.keep(name, dims);
   }
 
-  // Of what was computed last more often.
-  value(isGood = () => true) {
-    const good = this.values.filter(value => !value.dims.includes(undefined) && isGood(value));
-    return good.length === 0 ? undefined : good[Math.max(good.length - 1 - this.draw(3) * this.draw(2), 0)];
-  }
+  value(isGood = () => true) { return super.value(value => !value.dims.includes(undefined) && isGood(value)); }
 }
 
 const last = dims => dims[dims.length - 1];
