@@ -57,8 +57,8 @@ static constexpr int64_t openBlocksAhead = 8;
 static constexpr int64_t usualRows = 64;
 /// Vectors of a tile where rows or columns end where an open length does.
 static constexpr int64_t maxOpenVectors = 2;
-/// Of blocks of more rows than that, those of an even number are enough.
-static constexpr int64_t maxFineBlock = 8;
+/// Sums of a block, in vectors, that products do not wait for.
+static constexpr int64_t enoughSums = 16;
 /// Vectors of columns beside them.
 static constexpr int64_t packedVectors = 2;
 /// With fewer columns packing a row takes longer than it saves, and with
@@ -368,20 +368,23 @@ SmallVector<int64_t> ContractionPlan::getBlockSizes() const {
   int64_t most = columns.tiles.rows;
   if (!isLineOpen() || packsRows)
     return {most};
-  SmallVector<int64_t> sizes;
   // Pictures are hardly ever of one element.
+  SmallVector<int64_t> sizes;
   for (int64_t size = outerRows.empty() ? 1 : 2; size < most; ++size)
-    if (size <= maxFineBlock || size % 2 == 0)
-      sizes.push_back(size);
+    sizes.push_back(size);
   sizes.push_back(most);
   return sizes;
 }
 
-/// A line that is not longer than half of a block is one of these.
+/// A line that is not longer than half of a block is one of these; as few as
+/// products have enough to do with, so that what is left over has, too.
 int64_t ContractionPlan::getLinesAtOnce(int64_t rows) const {
   if (!isLineOpen() || packsRows || outerRows.empty())
     return 1;
-  return std::min(columns.tiles.rows / rows, panel.getChunk(outerRows.back()));
+  int64_t enough = llvm::divideCeil(enoughSums, rows * columns.tiles.vectors);
+  return std::max<int64_t>(std::min({columns.tiles.rows / rows,
+                                     panel.getChunk(outerRows.back()), enough}),
+                           1);
 }
 
 /// Those of a copy; or parts of about the same size, where rows are read in

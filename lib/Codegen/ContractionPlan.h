@@ -70,7 +70,7 @@ public:
   }
   /// That of the only such dimension.
   unsigned getOpenLength() const { return *getLength(*open); }
-  /// Of what sizes blocks of rows are: where a line ends anywhere, of most.
+  /// Of what sizes blocks of rows are: where a line ends anywhere, of all.
   llvm::SmallVector<int64_t> getBlockSizes() const;
   /// How many lines a block of so many rows of each is of.
   int64_t getLinesAtOnce(int64_t rows) const;
