@@ -96,7 +96,7 @@ TEST(FloatMode, IsTheCallersAfterARunThatFails) {
   TestProgram program;
   program.input("i", INLAY_INT64, 8, {1});
   inlay_step &step = program.step("pick", look, 1, 1, {inputAt(0, 8)});
-  program.indices(step, {0, 8, 1, extents, 0});
+  program.indices(step, {0, 8, 1, extents, 0, 0});
   TestSession session(program);
   int64_t dims[] = {1};
   std::vector<inlay_tensor> none;

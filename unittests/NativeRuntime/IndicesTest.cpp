@@ -45,7 +45,7 @@ template <typename Index> struct Gather {
     inlay_step &step = program.step(
         "pick", gather<Index>, 8, grain,
         {arenaAt(0, 40), inputAt(0, 8 * sizeof(Index)), outputAt(0, 32)});
-    program.indices(step, {1, sizeof(Index), 1, extents, 0});
+    program.indices(step, {1, sizeof(Index), 1, extents, 0, 0});
     if (!isLast)
       program.step("after", fill, 10, 3, {outputAt(1, 40)});
     session = std::make_unique<TestSession>(program, threads);
@@ -121,7 +121,7 @@ TEST(Indices, OfTuplesHaveExtentsInTurn) {
   program.input("i", INLAY_INT64, 8, {2, 2}).output("y", INLAY_INT32, 4, {10});
   inlay_step &step =
       program.step("pairs", fill, 10, 10, {outputAt(0, 40), inputAt(0, 32)});
-  program.indices(step, {1, 8, 2, pairs, 0});
+  program.indices(step, {1, 8, 2, pairs, 0, 0});
   TestSession session(program);
   int64_t dims[] = {2, 2}, good[] = {9, 1, -10, -2}, bad[] = {0, 1, 1, 9};
   std::vector<inlay_tensor> outputs(1);

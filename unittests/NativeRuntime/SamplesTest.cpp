@@ -45,7 +45,7 @@ protected:
     program.program.info.arena_bytes = 12;
     inlay_step &first = program.step(
         "pick", pick, 3, 1, {inputAt(0, 16), inputAt(2, 24), arenaAt(0, 12)});
-    program.indices(first, {1, 8, 1, extents, 0});
+    program.indices(first, {1, 8, 1, extents, 0, 0});
     program.step("combine", addAndSubtract, 3, 1,
                  {inputAt(1, 12), arenaAt(0, 12), outputAt(0, 24)});
     program.copy(inputAt(2, 24), 1);
@@ -237,7 +237,7 @@ TEST_P(Samples, PackOneAfterAnother) {
       packing.step("pack", reverse, 4, 1,
                    {inputAt(0, 16), outputAt(0, 16), scratchAt(0, 16)});
   step.pack = packTenfold;
-  step.pack_extent = {4, 0, 0};
+  step.pack_extent = {4, 0, 0, 0};
   auto [threads, atOnce] = GetParam();
   packing.program.samples_at_once = atOnce;
   TestSession own(packing, threads);

@@ -161,9 +161,9 @@ TEST_F(Session, OfStepsWithoutGoodTurnsIsRefused) {
 
 TEST_F(Session, OfStepsWithoutGoodIndicesIsRefused) {
   static const int64_t extents[] = {1};
-  for (inlay_indices bad : {inlay_indices{1, 8, 1, extents, 0},
-                            {0, 2, 1, extents, 0},
-                            {0, 8, 0, extents, 0}}) {
+  for (inlay_indices bad : {inlay_indices{1, 8, 1, extents, 0, 0},
+                            {0, 2, 1, extents, 0, 0},
+                            {0, 8, 0, extents, 0, 0}}) {
     TestProgram program;
     inlay_step &step = program.step("bad", addOne, 1, 1, {arenaAt(0, 0)});
     program.indices(step, bad);

@@ -93,11 +93,11 @@ void makeLongProgram(TestProgram &program) {
   inlay_step &packing =
       program.step("packs", unpack, count, 13, {a, b, scratchAt(0, bytes)});
   packing.pack = packBackwards;
-  packing.pack_extent = {10, 0, 0};
+  packing.pack_extent = {10, 0, 0, 0};
   inlay_step &alone = program.step("packs alone", unpack, count, 5000,
                                    {b, a, scratchAt(0, bytes)});
   alone.pack = packBackwards;
-  alone.pack_extent = {10, 0, 0};
+  alone.pack_extent = {10, 0, 0, 0};
   program.step("last", neighbours<4>, count, 50, {a, outputAt(0, bytes)});
   program.step("end", sum, 1, 1, {outputAt(0, bytes), outputAt(2, 8)});
   program.copy(outputAt(0, bytes), 1);
