@@ -170,13 +170,13 @@ void inlay_gather_elements(const inlay_session *session, const inlay_port *port,
 // Borders
 //===----------------------------------------------------------------------===//
 
-static void fill(char *to, uint64_t count, uint32_t width, uint32_t value) {
+static void fill(char *to, uint64_t bytes, uint32_t width, uint32_t value) {
   if (value == 0) {
-    memset(to, 0, count * width);
+    memset(to, 0, bytes);
     return;
   }
-  for (uint64_t i = 0; i != count; ++i)
-    memcpy(to + i * width, &value, width);
+  for (uint64_t i = 0; i != bytes; i += width)
+    memcpy(to + i, &value, width);
 }
 
 /* How many elements of a dimension a step looks at. */
@@ -238,8 +238,7 @@ static void clear_border(const inlay_session *session, const inlay_clear *clear,
     char *to = data + find_cleared(session, clear, dim, last, i) * line +
                along.begin * element;
     for (uint64_t j = 0; j != even; ++j)
-      fill(to + j * line, along.count * element / clear->width, clear->width,
-           clear->value);
+      fill(to + j * line, along.count * element, clear->width, clear->value);
   }
 }
 
