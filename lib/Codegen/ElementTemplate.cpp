@@ -8,7 +8,8 @@
 //
 // Loops over the elements of the results; results of one shape share them.
 // Where elements come from different tensors in different parts of the result,
-// each part has loops of its own. The innermost one is computed in vectors and,
+// each part has loops of its own, unless their elements take turns: then vectors
+// of all parts are woven into one. The innermost loop is computed in vectors and,
 // where it ends, by single elements.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +17,7 @@
 #include "Epilogue.h"
 #include "Templates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace inlay;
@@ -82,15 +84,44 @@ static std::optional<Pieces> planPieces(const KernelBody &body,
 
 /// Merges loops, but for the outermost of several pieces: all count it alike.
 static void mergeLoops(Piece &piece, bool isOnly) {
-  LoopSpace &space = piece.space;
-  for (unsigned loop = 0; loop < space.getNumLoops(); ++loop)
-    if (space.isLoop(loop))
-      piece.loops.push_back(loop);
   for (size_t i = piece.loops.size(); i-- > 1;) {
     bool mayMerge = isOnly || i > 1;
     if (mayMerge && piece.epilogue.merge(piece.loops[i - 1], piece.loops[i]))
       piece.loops.erase(piece.loops.begin() + i - 1);
   }
+}
+
+/// The only loop that is not the same in all parts; nothing where there are
+/// several.
+static std::optional<unsigned> findCutLoop(const Pieces &pieces) {
+  std::optional<unsigned> found;
+  const LoopSpace &space = pieces.front()->space;
+  for (unsigned loop = 0; loop < space.getNumLoops(); ++loop) {
+    if (space.getCount(loop) == space.getExtent(loop))
+      continue;
+    if (found)
+      return std::nullopt;
+    found = loop;
+  }
+  return found;
+}
+
+/// The loop of one turn in each part that the innermost of the others steps
+/// over: an element of each part in turn, as in a shuffle of channels.
+static std::optional<unsigned> findWoven(const Pieces &pieces) {
+  int64_t count = pieces.size();
+  std::optional<unsigned> cut =
+      count == 2 || count == 4 ? findCutLoop(pieces) : std::nullopt;
+  if (!cut || *cut == 0 || pieces.front()->space.getExtent(*cut) != count)
+    return std::nullopt;
+  unsigned lane = *cut - 1;
+  for (const std::unique_ptr<Piece> &piece : pieces)
+    if (!piece->epilogue.isOne() || !piece->space.isLoop(lane) ||
+        piece->epilogue.getStride(*cut) != 1 ||
+        piece->epilogue.getStride(lane) != count ||
+        !piece->epilogue.allowsVectors(lane))
+      return std::nullopt;
+  return cut;
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,6 +134,8 @@ struct Nest {
   Pieces pieces;
   /// Turns of the outermost loop.
   int64_t extent = 1;
+  /// The loop that the parts take turns along, if they do.
+  std::optional<unsigned> woven;
 };
 } // namespace
 
@@ -117,8 +150,14 @@ static std::optional<Nest> planNest(const KernelBody &body,
   if (!pieces)
     return std::nullopt;
   nest.pieces = std::move(*pieces);
-  for (std::unique_ptr<Piece> &piece : nest.pieces)
-    mergeLoops(*piece, nest.pieces.size() == 1);
+  nest.woven = findWoven(nest.pieces);
+  for (std::unique_ptr<Piece> &piece : nest.pieces) {
+    for (unsigned loop = 0; loop < piece->space.getNumLoops(); ++loop)
+      if (piece->space.isLoop(loop) && nest.woven != loop)
+        piece->loops.push_back(loop);
+    if (!nest.woven)
+      mergeLoops(*piece, nest.pieces.size() == 1);
+  }
   const Piece &first = *nest.pieces.front();
   if (!first.loops.empty())
     nest.extent = first.space.getExtent(first.loops.front());
@@ -182,6 +221,24 @@ static bool emitOnly(KernelBuilder &builder, const Piece &piece,
   return hasCode;
 }
 
+namespace {
+/// Where a loop begins and ends.
+struct LoopBounds {
+  Value from, to;
+};
+} // namespace
+
+/// The bounds of a loop, the outermost of which ends where a thread's part does.
+static LoopBounds getBounds(KernelBuilder &builder, const Piece &piece,
+                            unsigned loop, Value begin, Value end) {
+  LoopRange range = piece.space[loop].range;
+  Value from = builder.number(range.low), to = builder.number(range.high + 1);
+  if (loop != piece.loops.front())
+    return {from, to};
+  from = builder.max(begin, from);
+  return {from, builder.max(from, builder.min(end, to))};
+}
+
 static bool emitPiece(KernelBuilder &builder, const Piece &piece, Value begin,
                       Value end, unsigned lanes) {
   OpBuilder::InsertionGuard guard(builder.getBuilder());
@@ -190,22 +247,109 @@ static bool emitPiece(KernelBuilder &builder, const Piece &piece, Value begin,
   if (piece.loops.empty())
     return emitOnly(builder, piece, scope, begin, end);
   ArrayRef<unsigned> inner = piece.loops;
-  Value from, to;
+  LoopBounds bounds;
   for (unsigned loop : piece.loops) {
     if (!reader.emit(builder, scope, inner))
       return false;
-    LoopRange range = piece.space[loop].range;
-    from = builder.number(range.low);
-    to = builder.number(range.high + 1);
-    if (loop == piece.loops.front()) {
-      from = builder.max(begin, from);
-      to = builder.max(from, builder.min(end, to));
-    }
+    bounds = getBounds(builder, piece, loop, begin, end);
     if (loop != piece.loops.back())
-      builder.enterLoop(from, to, scope.variables[loop]);
+      builder.enterLoop(bounds.from, bounds.to, scope.variables[loop]);
     inner = inner.drop_front();
   }
-  return emitInner(builder, piece, scope, from, to, lanes);
+  return emitInner(builder, piece, scope, bounds.from, bounds.to, lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts that are woven
+//===----------------------------------------------------------------------===//
+
+/// An element of each in turn.
+static Value weave(KernelBuilder &builder, ArrayRef<Value> parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  SmallVector<Value> even, odd;
+  for (auto [i, part] : llvm::enumerate(parts))
+    (i % 2 == 0 ? even : odd).push_back(part);
+  Value first = weave(builder, even), second = weave(builder, odd);
+  int64_t width = cast<VectorType>(first.getType()).getNumElements();
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < width; ++i)
+    places.append({i, width + i});
+  return builder.create<vector::ShuffleOp>(first, second, places);
+}
+
+/// Elements of all parts, as many at once as lie side by side.
+static bool emitTogether(KernelBuilder &builder, const Nest &nest,
+                         ArrayRef<Reader::Scope> scopes, Value count,
+                         unsigned width) {
+  SmallVector<Value> parts;
+  std::optional<Epilogue::Place> first;
+  for (auto [piece, outer] : llvm::zip_equal(nest.pieces, scopes)) {
+    Reader::Scope scope = outer;
+    scope.lane = piece->loops.back();
+    scope.variables[scope.lane] = count;
+    scope.width = width;
+    if (width == 1) {
+      if (!piece->epilogue.emit(builder, scope))
+        return false;
+      continue;
+    }
+    auto place = piece->epilogue.emitOne(builder, scope);
+    if (!place)
+      return false;
+    parts.push_back(place->elements);
+    if (!first)
+      first = place;
+  }
+  if (first)
+    builder.store(weave(builder, parts), first->result, first->offset,
+                  /*stride=*/1);
+  return true;
+}
+
+/// The loops of all parts are the same but for the one that they take turns
+/// along.
+static bool emitWoven(KernelBuilder &builder, const Nest &nest, Value begin,
+                      Value end, unsigned lanes) {
+  OpBuilder::InsertionGuard guard(builder.getBuilder());
+  const Piece &first = *nest.pieces.front();
+  unsigned lane = first.loops.back(), width = ~0u;
+  SmallVector<Reader::Scope> scopes;
+  for (auto [i, piece] : llvm::enumerate(nest.pieces)) {
+    scopes.push_back(piece->epilogue.getReader().getScope());
+    scopes.back().variables[*nest.woven] = builder.number(i);
+    width = std::min(width, chooseWidth(*piece, lane, lanes));
+  }
+  ArrayRef<unsigned> inner = first.loops;
+  LoopBounds bounds;
+  for (unsigned loop : first.loops) {
+    for (auto [piece, scope] : llvm::zip_equal(nest.pieces, scopes))
+      if (!piece->epilogue.getReader().emit(builder, scope, inner))
+        return false;
+    bounds = getBounds(builder, first, loop, begin, end);
+    if (loop != lane) {
+      Value count;
+      builder.enterLoop(bounds.from, bounds.to, count);
+      for (Reader::Scope &scope : scopes)
+        scope.variables[loop] = count;
+    }
+    inner = inner.drop_front();
+  }
+  bool hasCode = true;
+  builder.loopInVectors(
+      bounds.from, bounds.to, width, [&](Value count, unsigned own) {
+        hasCode = hasCode && emitTogether(builder, nest, scopes, count, own);
+      });
+  return hasCode;
+}
+
+static bool emitNest(KernelBuilder &builder, const Nest &nest, Value begin,
+                     Value end, unsigned lanes) {
+  if (nest.woven)
+    return emitWoven(builder, nest, begin, end, lanes);
+  return llvm::all_of(nest.pieces, [&](const std::unique_ptr<Piece> &piece) {
+    return emitPiece(builder, *piece, begin, end, lanes);
+  });
 }
 
 /// The part of a loop of `own` turns that belongs to a part of one of `all`.
@@ -229,11 +373,10 @@ std::optional<int64_t> inlay::emitElements(const KernelBody &body,
   for (const Nest &nest : *nests) {
     Value begin = scale(builder, builder.getBegin(), nest.extent, extent);
     Value end = scale(builder, builder.getEnd(), nest.extent, extent);
-    for (const std::unique_ptr<Piece> &piece : nest.pieces)
-      if (!emitPiece(builder, *piece, begin, end, target.unit.lanes)) {
-        builder.discard();
-        return std::nullopt;
-      }
+    if (!emitNest(builder, nest, begin, end, target.unit.lanes)) {
+      builder.discard();
+      return std::nullopt;
+    }
   }
   return extent;
 }

@@ -117,15 +117,30 @@ bool Epilogue::allowsVectors(unsigned loop) const {
 // Code
 //===----------------------------------------------------------------------===//
 
+Epilogue::Place Epilogue::getPlace(KernelBuilder &builder,
+                                   const Reader::Scope &scope,
+                                   const Store &store, int64_t stride) const {
+  Value elements = builder.spread(scope.elements[store.element],
+                                  stride == 0 ? 1 : scope.width);
+  return {elements, reader.emit(builder, scope, store.offset), store.result};
+}
+
 bool Epilogue::emit(KernelBuilder &builder, Reader::Scope &scope) const {
   if (!reader.emit(builder, scope))
     return false;
   for (const Store &store : stores) {
     int64_t stride = space.getStep(store.offset, scope.lane);
-    Value element = builder.spread(scope.elements[store.element],
-                                   stride == 0 ? 1 : scope.width);
-    Value offset = reader.emit(builder, scope, store.offset);
-    builder.store(element, store.result, offset, stride);
+    Place place = getPlace(builder, scope, store, stride);
+    builder.store(place.elements, place.result, place.offset, stride);
   }
   return true;
+}
+
+std::optional<Epilogue::Place> Epilogue::emitOne(KernelBuilder &builder,
+                                                 Reader::Scope &scope) const {
+  if (!reader.emit(builder, scope))
+    return std::nullopt;
+  const Store &store = stores.front();
+  return getPlace(builder, scope, store,
+                  space.getStep(store.offset, scope.lane));
 }

@@ -72,12 +72,23 @@ public:
   void dropLoop(unsigned loop);
   /// Reads, and writes the results behind that. False where there is no code.
   bool emit(KernelBuilder &builder, Reader::Scope &scope) const;
+  /// Elements of the only result, and where they would be written.
+  struct Place {
+    mlir::Value elements, offset;
+    unsigned result;
+  };
+  bool isOne() const { return stores.size() == 1; }
+  std::optional<Place> emitOne(KernelBuilder &builder,
+                               Reader::Scope &scope) const;
 
 private:
   struct Store {
     unsigned element, result;
     Linear offset;
   };
+
+  Place getPlace(KernelBuilder &builder, const Reader::Scope &scope,
+                 const Store &store, int64_t stride) const;
 
   const KernelBody &body;
   LoopSpace &space;

@@ -76,6 +76,64 @@ TEST(MoveCode, JoinsAndCuts) {
             1u);
 }
 
+/// Elements of two parts or more in turn, as in a shuffle of channels.
+static unsigned checkTurns(llvm::StringRef shape, llvm::StringRef type,
+                           unsigned count) {
+  std::string part = (shape + "x1x" + type).str(),
+              whole = (shape + "x" + llvm::Twine(count) + "x" + type).str();
+  std::string operands, types;
+  llvm::SmallVector<llvm::StringRef> all(count, part);
+  for (unsigned i = 0; i < count; ++i) {
+    operands += std::string(i == 0 ? "%" : ", %") + char('a' + i);
+    types += (i == 0 ? "tensor<" : ", tensor<") + part + ">";
+  }
+  all.push_back(whole);
+  return check(all, "%y = inlay.concat " + operands + " {axis = -1 : i64} : (" +
+                        types + ") -> tensor<" + whole + ">");
+}
+
+TEST(MoveCode, TakesTurns) {
+  for (llvm::StringRef type : {"f32", "f64", "f16", "bf16", "i8", "ui16", "i1"})
+    EXPECT_EQ(checkTurns("3x5x58", type, 2), 1u) << type.str();
+  for (llvm::StringRef shape : {"58", "3x58", "2x1", "4x7", "3x64", "2x1x33"})
+    for (unsigned count : {2u, 3u, 4u, 5u})
+      EXPECT_EQ(checkTurns(shape, "f32", count), 1u) << shape.str() << count;
+}
+
+// The parts come from a tensor that has more, and go on behind a view.
+TEST(MoveCode, TakesTurnsOfSlices) {
+  EXPECT_EQ(
+      check({"6x116xf32", "6x58xf32", "6x116xf32"},
+            "%y = inlay.group \"cpu\" \"k\" cluster : tensor<6x116xf32> {\n"
+            "%0 = inlay.slice %a {axes = array<i64: 1>, starts = array<i64: "
+            "58>, ends = array<i64: 116>} : (tensor<6x116xf32>) -> "
+            "tensor<6x58xf32>\n"
+            "%1 = inlay.reshape %0 {shape = array<i64: 6, 58, 1>} : "
+            "(tensor<6x58xf32>) -> tensor<6x58x1xf32>\n"
+            "%2 = inlay.relu %b : (tensor<6x58xf32>) -> tensor<6x58xf32>\n"
+            "%3 = inlay.reshape %2 {shape = array<i64: 6, 58, 1>} : "
+            "(tensor<6x58xf32>) -> tensor<6x58x1xf32>\n"
+            "%4 = inlay.concat %1, %3 {axis = 2 : i64} : (tensor<6x58x1xf32>, "
+            "tensor<6x58x1xf32>) -> tensor<6x58x2xf32>\n"
+            "%5 = inlay.reshape %4 {shape = array<i64: 6, 116>} : "
+            "(tensor<6x58x2xf32>) -> tensor<6x116xf32>\n"
+            "inlay.yield %5 : tensor<6x116xf32>\n}"),
+      1u);
+}
+
+// Two vectors are stored as one.
+TEST(MoveCode, WeavesVectors) {
+  std::string code = getCode(
+      {"3x64x1xf32", "3x64x1xf32", "3x64x2xf32"},
+      "%y = inlay.concat %a, %b {axis = 2 : i64} : (tensor<3x64x1xf32>, "
+      "tensor<3x64x1xf32>) -> tensor<3x64x2xf32>",
+      {16, 32});
+  EXPECT_TRUE(llvm::StringRef(code).contains("llvm.store %")) << code;
+  EXPECT_TRUE(llvm::StringRef(code).contains("vector<32xf32>, !llvm.ptr"))
+      << code;
+  EXPECT_FALSE(llvm::StringRef(code).contains(": f32, !llvm.ptr")) << code;
+}
+
 TEST(MoveCode, Pads) {
   EXPECT_EQ(checkMove("pad", "2x3x5x20xf32", "2x3x8x23xf32",
                       "{pads = array<i64: 0, 0, 1, 2, 0, 0, 2, 1>}"),
