@@ -8,9 +8,9 @@
 //
 // Loops over the elements of the results; results of one shape share them.
 // Where elements come from different tensors in different parts of the result,
-// each part has loops of its own, unless their elements take turns: then vectors
-// of all parts are woven into one. The innermost loop is computed in vectors and,
-// where it ends, by single elements.
+// each part has loops of its own, unless their elements take turns: then
+// vectors of all parts are woven into one. The innermost loop is computed in
+// vectors and, where it ends, by single elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -228,7 +228,8 @@ struct LoopBounds {
 };
 } // namespace
 
-/// The bounds of a loop, the outermost of which ends where a thread's part does.
+/// The bounds of a loop, the outermost of which ends where a thread's part
+/// does.
 static LoopBounds getBounds(KernelBuilder &builder, const Piece &piece,
                             unsigned loop, Value begin, Value end) {
   LoopRange range = piece.space[loop].range;

@@ -131,7 +131,8 @@ ArrayRef<unsigned> OpenDimFinder::getOpen(Value value) const {
 
 /// What has another name, and the same shape.
 bool OpenDimFinder::assignLike(Value value, Value other) {
-  for (unsigned dim : getOpen(other)) {
+  // What is assigned may move what is known of others.
+  for (unsigned dim : llvm::to_vector(getOpen(other))) {
     std::optional<unsigned> number = other.getDefiningOp<ConstantOp>()
                                          ? find(other, dim)
                                          : found.getNumber(other, dim);
@@ -213,7 +214,7 @@ bool OpenDimFinder::addAxes(ValueRange values,
                             bool areConstants, AxisLengths &axes) {
   for (auto [value, tensor] : llvm::zip_equal(values, tensors)) {
     bool isConstant = value.getDefiningOp<ConstantOp>() != nullptr;
-    for (unsigned dim : getOpen(value)) {
+    for (unsigned dim : llvm::to_vector(getOpen(value))) {
       if (isConstant != areConstants)
         continue;
       unsigned axis = (*tensor)[dim].front();
