@@ -364,10 +364,17 @@ void ContractionPlan::chooseTiles() {
   }
 }
 
+int64_t ContractionPlan::getMostRows() const {
+  int64_t rows = columns.tiles.rows;
+  return isLineOpen() && !packsRows
+             ? std::max(rows, getMaxRows(unit, columns.tiles.vectors, step))
+             : rows;
+}
+
 SmallVector<int64_t> ContractionPlan::getBlockSizes() const {
-  int64_t most = columns.tiles.rows;
   if (!isLineOpen() || packsRows)
-    return {most};
+    return {columns.tiles.rows};
+  int64_t most = std::min(getMostRows(), getLineRows());
   // Pictures are hardly ever of one element.
   SmallVector<int64_t> sizes;
   for (int64_t size = outerRows.empty() ? 1 : 2; size < most; ++size)
@@ -382,7 +389,7 @@ int64_t ContractionPlan::getLinesAtOnce(int64_t rows) const {
   if (!isLineOpen() || packsRows || outerRows.empty())
     return 1;
   int64_t enough = llvm::divideCeil(enoughSums, rows * columns.tiles.vectors);
-  return std::max<int64_t>(std::min({columns.tiles.rows / rows,
+  return std::max<int64_t>(std::min({getMostRows() / rows,
                                      panel.getChunk(outerRows.back()), enough}),
                            1);
 }

@@ -72,6 +72,9 @@ public:
   unsigned getOpenLength() const { return *getLength(*open); }
   /// Of what sizes blocks of rows are: where a line ends anywhere, of all.
   llvm::SmallVector<int64_t> getBlockSizes() const;
+  /// Rows that a block may have: those of a tile, but where lines end anywhere
+  /// as many as registers hold.
+  int64_t getMostRows() const;
   /// How many lines a block of so many rows of each is of.
   int64_t getLinesAtOnce(int64_t rows) const;
   /// Whether lines of rows end where a length does.
@@ -98,8 +101,10 @@ public:
   /// Tiles of columns of a turn.
   int64_t getChunkTiles() const;
   /// Sums of a tile of columns, and of a turn, where they are in memory.
-  int64_t getTileSums() const {
-    return countBlocks() * columns.tiles.rows * columns.tiles.getColumns();
+  int64_t getTileSums() const { return countBlocks() * getBlockSums(); }
+  /// Of a block, of as many rows as one may have.
+  int64_t getBlockSums() const {
+    return getMostRows() * columns.tiles.getColumns();
   }
   int64_t getSumFloats() const { return getChunkTiles() * getTileSums(); }
   /// Whether the next tile of columns is asked for while this one is multiplied

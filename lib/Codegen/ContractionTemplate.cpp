@@ -41,7 +41,7 @@ public:
   ProductEmitter(KernelBuilder &builder, const ContractionPlan &plan)
       : builder(builder), plan(plan), memory(plan.panel.getMemory(builder)),
         block(builder.allocate((plan.columns.arePairs ? 2 : 1) *
-                               plan.columns.tiles.rows *
+                               plan.getMostRows() *
                                plan.columns.tiles.getColumns())),
         blockProduct(plan.getProduct(memory, builder.getOther(0))) {
     if (plan.packsRows)
@@ -81,6 +81,7 @@ private:
     int64_t rows, lines;
   };
   void emitTerms(Value from, Value to);
+  Value getBlockSize(Value all, int64_t most, Value &computed);
   void emitRows(const ColumnTile &tile, const Terms &terms);
   void emitRowsOfSize(Value size, ArrayRef<int64_t> sizes,
                       const ColumnTile &tile, const Terms &terms);
@@ -419,9 +420,8 @@ void ProductEmitter::clearSums(Value from, Value to) {
   Value count = builder.number(plan.getTileSums());
   if (plan.areRowsOpen()) {
     Value rows = builder.max(getLineEnd(), builder.number(0));
-    count =
-        builder.mul(builder.divideUp(rows, plan.columns.tiles.rows),
-                    plan.columns.tiles.rows * plan.columns.tiles.getColumns());
+    count = builder.mul(builder.divideUp(rows, plan.columns.tiles.rows),
+                        plan.getBlockSums());
   }
   builder.loop(from, to, 1, [&](Value tile) {
     Value first = builder.mul(builder.sub(tile, from), plan.getTileSums());
@@ -474,9 +474,7 @@ void ProductEmitter::emitBlocks(Value start, const BlockSize &size,
     if (plan.numTermParts == 1)
       return finish(multiplyBlock(own), block, tile.number, tile.vectors);
     Value place = builder.add(
-        tile.sums,
-        builder.mul(getNumber(block),
-                    plan.columns.tiles.rows * plan.columns.tiles.getColumns()));
+        tile.sums, builder.mul(getNumber(block), plan.getBlockSums()));
     SmallVector<Value> before = loadSums(own, place);
     SmallVector<Value> sums =
         isSliced ? multiply(plan.outerSums, own, before)
@@ -507,17 +505,31 @@ void ProductEmitter::emitRowsOfSize(Value size, ArrayRef<int64_t> sizes,
       [&] { emitRowsOfSize(size, sizes.drop_front(half), tile, terms); });
 }
 
+/// Of what size blocks of a line are that ends anywhere: all alike, and as few
+/// as there can be of `most` rows. How many rows that makes is in `computed`.
+Value ProductEmitter::getBlockSize(Value all, int64_t most, Value &computed) {
+  Value blocks = builder.divideUp(all, most);
+  Value size = builder.create<arith::DivUIOp>(
+      builder.sub(builder.add(all, blocks), builder.number(1)), blocks);
+  computed = builder.create<arith::MulIOp>(size, blocks);
+  return size;
+}
+
 /// All rows of the panel for one tile of columns. Where a length ends anywhere,
-/// each line has as few blocks as there can be, of about the same size.
+/// blocks are as large as there can be, or of a tile's size where those make
+/// fewer rows.
 void ProductEmitter::emitRows(const ColumnTile &tile, const Terms &terms) {
   SmallVector<int64_t> sizes = plan.getBlockSizes();
   if (sizes.size() == 1)
     return emitRowsOfSize(/*size=*/{}, sizes, tile, terms);
   Value all =
       builder.max(builder.sub(getLineEnd(), getDone()), builder.number(1));
-  Value blocks = builder.divideUp(all, plan.columns.tiles.rows);
-  Value size = builder.create<arith::DivUIOp>(
-      builder.sub(builder.add(all, blocks), builder.number(1)), blocks);
+  Value large, small;
+  Value most = getBlockSize(all, plan.getMostRows(), large),
+        usual = getBlockSize(all, plan.columns.tiles.rows, small);
+  Value areFew =
+      builder.create<arith::CmpIOp>(arith::CmpIPredicate::ule, large, small);
+  Value size = builder.create<arith::SelectOp>(areFew, most, usual);
   emitRowsOfSize(size, sizes, tile, terms);
 }
 
