@@ -62,10 +62,12 @@ static void fuseProducts(func::FuncOp function) {
 }
 
 /// The part of so many turns that each element of a length needs, where the
-/// outermost loop walks it; else all are run.
+/// outermost loop walks it; else all are run, as where it is one of the loops
+/// that elements meet in, which are inside of others.
 static KernelCode::OpenTurns
 findOpenTurns(const KernelBody &body, const OpenDims *open, int64_t extent) {
-  if (!open || extent == 0 || body.results.empty())
+  if (!open || extent == 0 || body.results.empty() ||
+      llvm::any_of(body.ops, [&](Operation *op) { return open->meets(op); }))
     return {};
   auto getFirst = [&](Value value) {
     return open->isOutermost(value)
