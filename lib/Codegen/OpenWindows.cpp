@@ -186,14 +186,6 @@ static bool dividesByLengths(Operation *op, const KernelCode &code,
                       });
 }
 
-/// Whether one length is reduced and another one is kept: some kernels of such
-/// steps gave wrong results, so that none has code until it is known why.
-static bool keepsLength(Operation *op, const OpenDims &open) {
-  std::optional<Reduction> reduction = Reduction::get(op);
-  return reduction && getReducedLengths(*reduction, open).size() !=
-                          open.get(reduction->getOperand()).size();
-}
-
 /// False where another operator needs something else there.
 static bool addClear(SmallVector<KernelCode::Clear, 0> &clears,
                      const KernelCode::Clear &clear) {
@@ -277,8 +269,7 @@ inlay::getClears(Operation *step, const KernelCode &code,
     Value read = body && behind ? findRead(*body, op->getOperand(0)) : Value();
     auto place = llvm::find(code.reads, read);
     if (!read || place == code.reads.end() ||
-        read.getDefiningOp<ConstantOp>() || keepsLength(op, open) ||
-        !dividesByLengths(op, code, open))
+        read.getDefiningOp<ConstantOp>() || !dividesByLengths(op, code, open))
       return std::nullopt;
     auto type = cast<FloatType>(getElementTypeOrSelf(read.getType()));
     if (type.getWidth() > 32 ||
