@@ -371,6 +371,7 @@ std::optional<int64_t> inlay::emitElements(const KernelBody &body,
   for (const Nest &nest : *nests)
     extent = std::max(extent, nest.extent);
   KernelBuilder builder(target.module, target.name, body);
+  builder.setAhead({target.unit.elementsAhead, target.unit.elementsAhead});
   for (const Nest &nest : *nests) {
     Value begin = scale(builder, builder.getBegin(), nest.extent, extent);
     Value end = scale(builder, builder.getEnd(), nest.extent, extent);

@@ -19,7 +19,9 @@ using namespace inlay;
 using namespace mlir;
 
 /// Of a line of the caches.
-static constexpr int64_t floatsPerLine = 16;
+static constexpr int64_t floatsPerLine = 16, lineBytes = 64;
+/// Smaller tensors are in a cache when they are read.
+static constexpr int64_t minAskedBytes = 256 << 10;
 /// Elements that are computed at once where a loop ends, at least.
 static constexpr unsigned minNarrow = 4;
 
@@ -223,6 +225,25 @@ static unsigned getAlignment(Type memory) {
 }
 
 /// Vectors where elements lie side by side, one for all where it is repeated.
+/// Once for each line of memory that a vector has.
+void KernelBuilder::askAhead(Value tensor, Value vector, Value address,
+                             bool isStore) {
+  int64_t distance = isStore ? ahead.stores : ahead.loads;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  Type memory = getElementTypeOrSelf(vector.getType());
+  int64_t bytes = memory.getIntOrFloatBitWidth() / 8;
+  int64_t perLine = lineBytes / bytes;
+  if (distance == 0 || getWidth(vector) < perLine ||
+      type.getNumElements() * bytes < minAskedBytes)
+    return;
+  for (int64_t i = 0; i < getWidth(vector); i += perLine) {
+    Value at =
+        create<LLVM::GEPOp>(address.getType(), memory, address,
+                            ArrayRef<LLVM::GEPArg>(int32_t(distance + i)));
+    create<LLVM::Prefetch>(at, isStore, 3, 1);
+  }
+}
+
 Value KernelBuilder::load(unsigned read, Value offset, int64_t stride,
                           unsigned width) {
   Type element = getElementTypeOrSelf(body.reads[read].getType());
@@ -233,6 +254,8 @@ Value KernelBuilder::load(unsigned read, Value offset, int64_t stride,
   if (isVector || width == 1 || stride == 0) {
     Value loaded = create<LLVM::LoadOp>(getWide(memory, isVector ? width : 1),
                                         address, alignment);
+    if (isVector)
+      askAhead(body.reads[read], loaded, address, /*isStore=*/false);
     return spread(toRegister(loaded, element), width);
   }
   Value vector = constant(getWide(memory, width), 0);
@@ -264,6 +287,7 @@ void KernelBuilder::store(Value element, unsigned result, Value offset,
   unsigned width = getWidth(stored);
   if (width == 1 || stride == 1) {
     create<LLVM::StoreOp>(stored, address, alignment);
+    askAhead(body.results[result], stored, address, /*isStore=*/true);
     return;
   }
   for (unsigned lane = 0; lane < width; ++lane) {
@@ -363,6 +387,26 @@ Value KernelBuilder::join(ArrayRef<Value> vectors) {
   int64_t width = 2 * cast<VectorType>(low.getType()).getNumElements();
   return create<vector::ShuffleOp>(
       low, high, llvm::to_vector(llvm::seq<int64_t>(0, width)));
+}
+
+/// Where an element is has as many digits for the vector as for the place in
+/// it: each round moves all of them by one.
+SmallVector<Value> KernelBuilder::transpose(ArrayRef<Value> rows) {
+  SmallVector<Value> all(rows);
+  int64_t width = rows.size(), half = width / 2;
+  SmallVector<int64_t> low, high;
+  for (int64_t i = 0; i < half; ++i) {
+    low.append({i, width + i});
+    high.append({half + i, width + half + i});
+  }
+  for (int64_t round = 1; round < width; round *= 2) {
+    SmallVector<Value> next;
+    for (int64_t i = 0; i < half; ++i)
+      for (ArrayRef<int64_t> lanes : {ArrayRef(low), ArrayRef(high)})
+        next.push_back(create<vector::ShuffleOp>(all[i], all[half + i], lanes));
+    all = std::move(next);
+  }
+  return all;
 }
 
 SmallVector<unsigned> KernelBuilder::getUnusedReads() const {

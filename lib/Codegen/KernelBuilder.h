@@ -71,9 +71,18 @@ public:
   /// One vector of several, as many as a power of two.
   mlir::Value join(llvm::ArrayRef<mlir::Value> vectors);
 
+  /// As many vectors as they are long: what was along them is across.
+  llvm::SmallVector<mlir::Value> transpose(llvm::ArrayRef<mlir::Value> rows);
+
   /// Elements of what is read as number `read`, `stride` apart.
   mlir::Value load(unsigned read, mlir::Value offset, int64_t stride,
                    unsigned width);
+  /// From now on, vectors of large tensors that are loaded, or stored, ask for
+  /// what is so many elements ahead; 0 for nothing.
+  struct Ahead {
+    int64_t loads = 0, stores = 0;
+  };
+  void setAhead(const Ahead &elements) { ahead = elements; }
   /// One element of a result that was written before.
   mlir::Value loadResult(unsigned result, mlir::Value offset);
   /// Writes to result number `result`.
@@ -133,6 +142,8 @@ public:
 private:
   mlir::Value getAddress(unsigned buffer, mlir::Type memory,
                          mlir::Value offset);
+  void askAhead(mlir::Value tensor, mlir::Value vector, mlir::Value address,
+                bool isStore);
   mlir::Value toRegister(mlir::Value loaded, mlir::Type element);
   mlir::Value toMemory(mlir::Value value, mlir::Type element);
 
@@ -142,6 +153,7 @@ private:
   mlir::Location loc;
   mlir::func::FuncOp function;
   llvm::SmallVector<mlir::Value> pointers;
+  Ahead ahead;
 };
 
 } // namespace inlay

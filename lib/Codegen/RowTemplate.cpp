@@ -31,8 +31,9 @@ namespace {
 class RowEmitter {
 public:
   RowEmitter(KernelBuilder &builder, const Rows &rows, const RowPlan &plan,
-             unsigned lanes)
-      : builder(builder), rows(rows), plan(plan), lanes(lanes) {
+             const VectorUnit &unit)
+      : builder(builder), rows(rows), plan(plan), unit(unit),
+        lanes(unit.lanes) {
     if (plan.remembered)
       row = builder.allocate(plan.getRowLength() * (plan.isAcross ? lanes : 1));
   }
@@ -77,10 +78,12 @@ private:
   Carried combine(const RowPass &pass, ValueRange a, ValueRange b);
   Carried combineLanes(const RowPass &pass, ValueRange lanes);
   bool allowsVectors() const;
+  int64_t getAhead() const;
 
   KernelBuilder &builder;
   const Rows &rows;
   const RowPlan &plan;
+  const VectorUnit &unit;
   unsigned lanes;
   /// What is kept of a row.
   Value row;
@@ -348,11 +351,22 @@ void RowEmitter::emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops) {
                         });
 }
 
+/// The next row is asked for in the last pass, which computes most: the others
+/// find it in a cache.
+int64_t RowEmitter::getAhead() const {
+  int64_t least = unit.elementsAhead;
+  return least == 0 || plan.isAcross ? 0 : std::max(least, plan.getRowLength());
+}
+
 void RowEmitter::emitRows(unsigned width) {
   numbers.clear();
-  for (const std::unique_ptr<RowPass> &pass : plan.passes)
+  for (const std::unique_ptr<RowPass> &pass : plan.passes) {
+    if (&pass == &plan.passes.back())
+      builder.setAhead({getAhead(), 0});
     if (hasCode)
       emitPass(*pass, width);
+  }
+  builder.setAhead({});
   if (hasCode && plan.storesRows) {
     Reader::Scope scope = getScope(plan.perRow.getReader(), width);
     hasCode = plan.perRow.emit(builder, scope);
@@ -397,7 +411,7 @@ std::optional<int64_t> inlay::emitRows(const KernelBody &body,
   if (!plan)
     return std::nullopt;
   KernelBuilder builder(target.module, target.name, body);
-  RowEmitter emitter(builder, *rows, *plan, target.unit.lanes);
+  RowEmitter emitter(builder, *rows, *plan, target.unit);
   if (emitter.emit())
     return emitter.getExtent();
   builder.discard();

@@ -389,6 +389,31 @@ TEST(RowCode, LeavesNanToTheSumOfSoftmax) {
 }
 
 // There is no code for what has no known rank; nothing is asked of its type.
+/// How often code asks for what is ahead, for rows of 512.
+static size_t countAsked(llvm::StringRef op, int64_t rows, int64_t ahead) {
+  VectorUnit unit;
+  unit.elementsAhead = ahead;
+  std::string type = llvm::formatv("{0}x512xf32", rows);
+  std::string code =
+      getCode({type, type},
+              llvm::formatv("%y = inlay.{0} %a : (tensor<{1}>) -> tensor<{1}>",
+                            op, type)
+                  .str(),
+              unit);
+  return llvm::StringRef(code).count("llvm.intr.prefetch");
+}
+
+// The next row once, in the pass with the powers; elements where they are read
+// and written. What is small is in a cache, and not all machines were measured.
+TEST(RowCode, AsksForWhatIsAhead) {
+  EXPECT_EQ(countAsked("softmax", 512, 256), 1u);
+  EXPECT_EQ(countAsked("gelu", 512, 256), 2u);
+  for (llvm::StringRef op : {"softmax", "gelu"}) {
+    EXPECT_EQ(countAsked(op, 16, 256), 0u);
+    EXPECT_EQ(countAsked(op, 512, 0), 0u);
+  }
+}
+
 TEST(RowCode, LeavesDivisorsOfUnknownRank) {
   ParsedModule module("func.func @main(%a: tensor<*xf64>) -> tensor<*xf64> {\n"
                       "%y = inlay.swish %a : (tensor<*xf64>) -> tensor<*xf64>\n"

@@ -40,6 +40,9 @@ struct VectorUnit {
   /// How far ahead of a product the columns that it will need are asked for;
   /// 0 where that was not measured.
   unsigned bytesAhead = 0;
+  /// How many elements ahead lines of large tensors are asked for that are read
+  /// and written once; 0 where that was not measured.
+  int64_t elementsAhead = 0;
   /// Blocks of rows that are multiplied by a tile of columns, at most, for the
   /// next tile to be asked for meanwhile; 0 where that was not measured.
   unsigned blocksAhead = 0;
