@@ -12,56 +12,124 @@
 using namespace inlay;
 using namespace mlir;
 
-/// One line of a tile: what columns have at one place of the sum.
+/// Zero outside of what the operand has.
+Value ColumnPacker::emitElements(KernelBuilder &builder,
+                                 ArrayRef<Value> variables, unsigned lane,
+                                 unsigned width) const {
+  Value value = operand.emit(builder, variables, lane, width);
+  Value isInside = value ? operand.emitIsInside(builder, variables) : Value();
+  if (!isInside)
+    return value;
+  return builder.create<arith::SelectOp>(isInside, value,
+                                         builder.constant(value.getType(), 0));
+}
+
+/// Columns of one turn of the sum, with zeros behind the last one.
 bool ColumnPacker::emitLine(KernelBuilder &builder, ArrayRef<Value> outer,
-                            Value first, Value width, Value to) const {
+                            const Tile &tile, Value from, Value to) const {
   bool isOne = roles.columns.size() == 1, hasCode = true;
   bool areVectors = isOne && operand.allowsVectors(roles.columns.front());
   unsigned lane = isOne ? roles.columns.front() : ~0u;
   Value packed = builder.getOther(0);
-  Value count =
-      builder.min(width, builder.sub(builder.number(columns.count), first));
   auto store = [&](Value column, unsigned own) {
     SmallVector<Value> variables(outer);
     builder.splitCount(roles.columns, contraction.extents,
-                       builder.add(first, column), variables);
-    Value value = operand.emit(builder, variables, lane, own);
+                       builder.add(tile.first, column), variables);
+    Value value = emitElements(builder, variables, lane, own);
     hasCode &= bool(value);
-    if (!value)
-      return;
-    if (Value isInside = operand.emitIsInside(builder, variables))
-      value = builder.create<arith::SelectOp>(
-          isInside, value, builder.constant(value.getType(), 0));
-    builder.storeFloats(value, packed, builder.add(to, column));
+    if (value)
+      builder.storeFloats(value, packed, builder.add(to, column));
   };
-  builder.loopInVectors(builder.number(0), count,
-                        areVectors ? columns.tiles.lanes : 1, store);
-  builder.loop(count, width, 1, [&](Value column) {
+  builder.loopInVectors(from, tile.count, areVectors ? columns.tiles.lanes : 1,
+                        store);
+  builder.loop(tile.count, tile.width, 1, [&](Value column) {
     Value zero = builder.constant(contraction.element, 0);
     builder.storeFloats(zero, packed, builder.add(to, column));
   });
   return hasCode;
 }
 
-/// All terms of a tile, one line after another.
+/// Whether elements lie side by side along the sum and not along columns: then
+/// they are loaded along it and turned around.
+bool ColumnPacker::isAcross() const {
+  return !sumEnd && roles.sums.size() == 1 && columns.tiles.lanes > 1 &&
+         getDepth() >= columns.tiles.lanes &&
+         operand.isDenseAlong(roles.sums.front()) &&
+         !(roles.columns.size() == 1 &&
+           operand.isDenseAlong(roles.columns.front()));
+}
+
+/// The first `end` turns of the sum of the first `columns` columns, both of
+/// them whole vectors: squares of elements, each by way of memory of its own.
+bool ColumnPacker::emitSquares(KernelBuilder &builder, ArrayRef<Value> outer,
+                               const Tile &tile, Value end,
+                               Value numColumns) const {
+  int64_t lanes = columns.tiles.lanes;
+  unsigned along = roles.sums.front();
+  bool hasCode = true;
+  Value square = builder.allocate(lanes * lanes), packed = builder.getOther(0);
+  auto emitSquare = [&](Value line, Value column) {
+    builder.loop(builder.number(0), builder.number(lanes), 1, [&](Value i) {
+      SmallVector<Value> variables(outer);
+      variables[along] = line;
+      builder.splitCount(roles.columns, contraction.extents,
+                         builder.add(builder.add(tile.first, column), i),
+                         variables);
+      Value value = emitElements(builder, variables, along, lanes);
+      hasCode &= bool(value);
+      if (value)
+        builder.storeFloats(value, square, builder.mul(i, lanes));
+    });
+    SmallVector<Value> rows;
+    for (int64_t i = 0; i < lanes; ++i)
+      rows.push_back(builder.loadFloats(square, builder.number(i * lanes),
+                                        lanes, contraction.element));
+    for (auto [i, row] : llvm::enumerate(builder.transpose(rows))) {
+      Value own = builder.add(line, builder.number(i));
+      Value to = builder.add(tile.start,
+                             builder.create<arith::MulIOp>(own, tile.width));
+      builder.storeFloats(row, packed, builder.add(to, column));
+    }
+  };
+  builder.loop(builder.number(0), end, lanes, [&](Value line) {
+    builder.loop(builder.number(0), numColumns, lanes,
+                 [&](Value column) { emitSquare(line, column); });
+  });
+  return hasCode;
+}
+
+/// All turns of the sum.
 bool ColumnPacker::emitLines(KernelBuilder &builder, ArrayRef<Value> outer,
-                             Value first, Value width, Value start) const {
+                             const Tile &tile) const {
   bool hasCode = true;
   auto getPlace = [&](Value line) {
-    return builder.add(start, builder.create<arith::MulIOp>(line, width));
+    return builder.add(tile.start,
+                       builder.create<arith::MulIOp>(line, tile.width));
   };
+  Value zero = builder.number(0);
   Value end = sumEnd ? sumEnd : builder.number(getDepth());
-  builder.loop(builder.number(0), end, 1, [&](Value line) {
-    SmallVector<Value> at(outer);
-    builder.splitCount(roles.sums, contraction.extents, line, at);
-    hasCode &= emitLine(builder, at, first, width, getPlace(line));
-  });
+  auto emit = [&](Value from, Value to, Value column) {
+    builder.loop(from, to, 1, [&](Value line) {
+      SmallVector<Value> at(outer);
+      builder.splitCount(roles.sums, contraction.extents, line, at);
+      hasCode &= emitLine(builder, at, tile, column, getPlace(line));
+    });
+  };
+  Value whole = zero;
+  if (isAcross()) {
+    whole = builder.getLastVector(zero, end, columns.tiles.lanes);
+    Value numColumns =
+        builder.getLastVector(zero, tile.count, columns.tiles.lanes);
+    hasCode &= emitSquares(builder, outer, tile, whole, numColumns);
+    emit(zero, whole, numColumns);
+  }
+  emit(whole, end, zero);
   if (sumStep == 1)
     return hasCode;
-  Value zero = builder.constant(contraction.element, 0);
+  Value none = builder.constant(contraction.element, 0);
   Value steps = builder.mul(builder.divideUp(end, sumStep), sumStep);
   builder.loop(getPlace(end), getPlace(steps), 1, [&](Value to) {
-    builder.storeFloats(zero, builder.getOther(0), to);
+    builder.storeFloats(none, builder.getOther(0), to);
   });
   return hasCode;
 }
@@ -79,17 +147,18 @@ bool ColumnPacker::emitTile(KernelBuilder &builder, Value turn,
   int64_t all = llvm::alignTo(columns.count, columns.tiles.lanes);
   Value own = builder.min(builder.number(width),
                           builder.sub(builder.number(all), first));
+  Value count =
+      builder.min(own, builder.sub(builder.number(columns.count), first));
   SmallVector<Value> variables(contraction.extents.size(), builder.number(0));
   builder.splitCount(roles.batch, contraction.extents, product, variables);
+  Tile place = {first, own, count, start};
   if (!columnEnd)
-    return emitLines(builder, variables, first, own, start);
+    return emitLines(builder, variables, place);
   bool hasCode = true;
   Value isNeeded = builder.create<arith::CmpIOp>(arith::CmpIPredicate::slt,
                                                  first, columnEnd);
   builder.choose(
-      isNeeded,
-      [&] { hasCode = emitLines(builder, variables, first, own, start); },
-      [] {});
+      isNeeded, [&] { hasCode = emitLines(builder, variables, place); }, [] {});
   return hasCode;
 }
 

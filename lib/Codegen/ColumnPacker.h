@@ -60,10 +60,23 @@ public:
 private:
   int64_t getDepth() const { return contraction.getCount(roles.sums); }
   bool emitTile(KernelBuilder &builder, mlir::Value turn, int64_t origin) const;
+  /// The first column of a tile, how many it has and how many there are, and
+  /// where it is packed.
+  struct Tile {
+    mlir::Value first, width, count, start;
+  };
   bool emitLines(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> outer,
-                 mlir::Value first, mlir::Value width, mlir::Value start) const;
+                 const Tile &tile) const;
+  /// A line of a tile, from a column of it on.
   bool emitLine(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> outer,
-                mlir::Value first, mlir::Value width, mlir::Value to) const;
+                const Tile &tile, mlir::Value from, mlir::Value to) const;
+  bool isAcross() const;
+  bool emitSquares(KernelBuilder &builder, llvm::ArrayRef<mlir::Value> outer,
+                   const Tile &tile, mlir::Value end,
+                   mlir::Value columns) const;
+  mlir::Value emitElements(KernelBuilder &builder,
+                           llvm::ArrayRef<mlir::Value> variables, unsigned lane,
+                           unsigned width) const;
 
   const Contraction &contraction;
   const PackedOperand &operand;

@@ -23,14 +23,15 @@ namespace inlay {
 class PackedOperand {
 public:
   PackedOperand(const KernelBody &body, const Contraction &contraction)
-      : space(LoopPlan::get(contraction.extents), getRanges(contraction)),
-        reader(body, space) {}
+      : body(body), contraction(contraction) {}
 
   bool plan(const Contraction::Operand &operand);
-  bool allowsVectors(unsigned dim) const {
-    return reader.allowsVectors(dim) && !isBoundedAlong(dim);
-  }
-  bool readsConstants() const;
+  /// Whether vectors along a dimension can be made that begin at multiples of
+  /// their width.
+  bool allowsVectors(unsigned dim) const;
+  /// Whether these are loaded as such.
+  bool isDenseAlong(unsigned dim) const;
+  bool readsConstants() const { return way->reader.readsConstants(); }
   /// Elements along `lane`, `width` of them; null where there is no code.
   mlir::Value emit(KernelBuilder &builder,
                    llvm::ArrayRef<mlir::Value> variables, unsigned lane,
@@ -41,7 +42,7 @@ public:
   mlir::Value emitStart(KernelBuilder &builder,
                         llvm::ArrayRef<mlir::Value> variables) const;
   mlir::Value getMemory(KernelBuilder &builder) const {
-    return builder.getRead(reader.getOnlyRead());
+    return builder.getRead(way->reader.getOnlyRead());
   }
   /// Whether that is inside of the operand; null where everything is.
   mlir::Value emitIsInside(KernelBuilder &builder,
@@ -52,10 +53,30 @@ public:
   static llvm::SmallVector<LoopRange> getRanges(const Contraction &contraction);
 
 private:
-  LoopSpace space;
-  Reader reader;
-  unsigned element = 0;
-  llvm::SmallVector<IndexPiece::Bound> bounds;
+  /// A way to all elements, by loops that dimensions consist of: where a tensor
+  /// joins others along one, over blocks and inside of them.
+  struct Way {
+    Way(const KernelBody &body, LoopPlan plan);
+
+    bool find(const Contraction::Operand &operand);
+    /// The loop over blocks of a dimension, if it has one, is in front.
+    unsigned getInner(unsigned dim) const;
+    int64_t getBlock(unsigned dim) const {
+      return plan.dims[dim].back().extent;
+    }
+    Reader::Scope getScope(KernelBuilder &builder,
+                           llvm::ArrayRef<mlir::Value> variables) const;
+
+    LoopPlan plan;
+    LoopSpace space;
+    Reader reader;
+    unsigned element = 0;
+    llvm::SmallVector<IndexPiece::Bound> bounds;
+  };
+
+  const KernelBody &body;
+  const Contraction &contraction;
+  std::unique_ptr<Way> way;
 };
 
 } // namespace inlay

@@ -12,20 +12,6 @@
 using namespace inlay;
 using namespace mlir;
 
-/// As many vectors as they are long: what was along them is across.
-static SmallVector<Value> transpose(KernelBuilder &builder,
-                                    ArrayRef<Value> rows) {
-  auto shuffle = [&](Value a, Value b, ArrayRef<int64_t> lanes) -> Value {
-    return builder.create<vector::ShuffleOp>(a, b, lanes);
-  };
-  static constexpr int64_t even[] = {0, 4, 2, 6}, odd[] = {1, 5, 3, 7},
-                           low[] = {0, 1, 4, 5}, high[] = {2, 3, 6, 7};
-  Value a = shuffle(rows[0], rows[1], even), b = shuffle(rows[0], rows[1], odd);
-  Value c = shuffle(rows[2], rows[3], even), d = shuffle(rows[2], rows[3], odd);
-  return {shuffle(a, c, low), shuffle(b, d, low), shuffle(a, c, high),
-          shuffle(b, d, high)};
-}
-
 /// One turn of the sum, of rows that lie side by side.
 void RowPacker::packTurn(Value from, Value to) {
   int64_t rows = plan.columns.tiles.rows, lanes = plan.columns.tiles.lanes;
@@ -80,7 +66,7 @@ void RowPacker::packRun(ArrayRef<Value> rows, Value offset, Value place,
                                              step, plan.contraction.element));
           }
           if (step != 1)
-            own = transpose(builder, own);
+            own = builder.transpose(own);
           int64_t next = step == 1 ? 1 : apart;
           for (auto [i, value] : llvm::enumerate(own))
             builder.storeFloats(

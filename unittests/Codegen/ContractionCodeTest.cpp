@@ -200,6 +200,38 @@ TEST(ContractionCode, FinishesTilesOfThreeVectors) {
       1u);
 }
 
+/// Columns that lie along the sum are turned around in squares of all vectors'
+/// sizes, with what is left over on both sides; also of several products, and
+/// where something is computed in front of them.
+TEST(ContractionCode, TurnsColumns) {
+  for (auto [n, k] : {std::pair(16, 16),
+                      {17, 16},
+                      {16, 17},
+                      {49, 37},
+                      {5, 40},
+                      {64, 15},
+                      {33, 100}}) {
+    std::string a = llvm::formatv("2x9x{0}xf32", k),
+                b = llvm::formatv("2x{0}x{1}xf32", n, k),
+                t = llvm::formatv("2x{1}x{0}xf32", n, k),
+                y = llvm::formatv("2x9x{0}xf32", n);
+    std::string body = llvm::formatv(
+        "%y = inlay.group \"cpu\" \"k\" cluster : tensor<{3}> {{\n"
+        "%0 = inlay.mul %b, %c : (tensor<{1}>, tensor<{4}xf32>) "
+        "-> tensor<{1}>\n"
+        "%1 = inlay.transpose %0 {{perm = array<i64: 0, 2, 1>} : "
+        "(tensor<{1}>) -> tensor<{2}>\n"
+        "%2 = inlay.matmul %a, %1 : (tensor<{0}>, tensor<{2}>) "
+        "-> tensor<{3}>\n"
+        "inlay.yield %2 : tensor<{3}>\n}",
+        a, b, t, y, k);
+    EXPECT_EQ(checkModerate({a, b, llvm::formatv("{0}xf32", k).str(), y}, body,
+                            8 * 0x1p-24),
+              1u)
+        << n << " " << k;
+  }
+}
+
 TEST(ContractionCode, StacksOfProducts) {
   EXPECT_EQ(checkProduct("matmul", "3x2x5x7xf32", "3x2x7x9xf32", "3x2x5x9xf32"),
             1u);
