@@ -13,13 +13,15 @@
 // 1. From a softmax, go back to a product over steps that have no other user,
 //    and on to the next product.
 // 2. Copy all of them into one kernel.
-// 3. Where there is code for that, it takes their place.
+// 3. Where there is code for that, it takes their place, and moves what is in
+//    front of it as it reads: heads are where products left them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AttentionSteps.h"
 #include "Contraction.h"
 #include "KernelBody.h"
+#include "PulledMoves.h"
 #include "inlay/IR/GroupKind.h"
 #include "inlay/IR/Groups.h"
 #include "inlay/IR/Kernels.h"
@@ -152,15 +154,18 @@ static bool hasCode(GroupOp group, const CodeTarget &target) {
   return emitKernel(group, *code, "kernel", target).has_value();
 }
 
-static void joinSteps(ArrayRef<Operation *> steps, const CodeTarget &target) {
+/// Null where there is no code.
+static GroupOp joinSteps(ArrayRef<Operation *> steps,
+                         const CodeTarget &target) {
   GroupOp group = copyAsKernel(steps);
   if (hasCode(group, target)) {
     for (Operation *step : llvm::reverse(steps))
       step->erase();
-    return;
+    return group;
   }
   group->replaceAllUsesWith(steps.back());
   group->erase();
+  return {};
 }
 
 void inlay::joinAttentions(func::FuncOp graph, const CodeTarget &target) {
@@ -172,12 +177,18 @@ void inlay::joinAttentions(func::FuncOp graph, const CodeTarget &target) {
       softmaxes.push_back(op);
     return isFinished(op) ? WalkResult::skip() : WalkResult::advance();
   });
+  SmallVector<GroupOp> joined;
   for (Operation *step : softmaxes) {
     int64_t numScores = countElements(findSoftmax(step).getResult());
     SmallVector<Operation *> steps = findSteps(step, numScores);
     bool areAllOperators = llvm::none_of(
         steps, [](Operation *own) { return getOperators(own).empty(); });
-    if (!steps.empty() && areAllOperators)
-      joinSteps(steps, target);
+    if (steps.empty() || !areAllOperators)
+      continue;
+    if (GroupOp group = joinSteps(steps, target))
+      joined.push_back(group);
   }
+  // From the first one on: what is in front of one may be another.
+  for (GroupOp group : joined)
+    pullMoves(group, target);
 }

@@ -138,10 +138,9 @@ static std::optional<KernelCode> askTemplates(const KernelBody &body,
 }
 
 /// The code of what a step expands to.
-static std::optional<KernelCode> emitExpanded(Operation *step,
-                                              const TemplateTarget &target,
-                                              bool areElementsToo) {
-  auto expanded = ExpandedStep::get(step, areElementsToo);
+static std::optional<KernelCode>
+emitExpanded(Operation *step, const TemplateTarget &target, ExpandedOps which) {
+  auto expanded = ExpandedStep::get(step, which);
   // What is not the step's own parameter is not checked.
   if (!expanded ||
       (!hasRunTimeParameters(step) &&
@@ -191,6 +190,11 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
   TemplateTarget target{module, name, own.unit, own.choices.winograd, own.open};
   if (auto code = askTemplates(*body, target, /*isExpanded=*/false))
     return code;
-  auto code = emitExpanded(step, target, /*areElementsToo=*/false);
-  return code ? code : emitExpanded(step, target, /*areElementsToo=*/true);
+  SmallVector<ExpandedOps> ways = {ExpandedOps::ButElements, ExpandedOps::All};
+  if (llvm::any_of(body->ops, [](Operation *op) { return isa<SoftmaxOp>(op); }))
+    ways.insert(ways.begin(), ExpandedOps::ButSoftmax);
+  for (ExpandedOps which : ways)
+    if (auto code = emitExpanded(step, target, which))
+      return code;
+  return std::nullopt;
 }

@@ -390,7 +390,7 @@ inlay::boundErrors(Operation *step, ArrayRef<Value> reads,
   for (auto [value, tensor] : llvm::zip_equal(reads, tensors))
     known[value] = {tensor};
   std::optional<ExpandedStep> expanded =
-      ExpandedStep::get(step, /*areElementsToo=*/false);
+      ExpandedStep::get(step, ExpandedOps::ButElements);
   std::optional<KernelBody> own =
       expanded ? expanded->getBody() : KernelBody::get(step);
   if (!own)

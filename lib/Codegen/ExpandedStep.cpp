@@ -24,20 +24,22 @@ static constexpr unsigned maxRounds = 8;
 
 /// Whether an operator has to be expanded to have code. One that only moves
 /// elements is read through.
-static bool needsExpansion(Operation *op, bool areElementsToo) {
+static bool needsExpansion(Operation *op, ExpandedOps which) {
   if (!isComposite(op) || Reduction::get(op) || hasPieces(op) ||
       Contraction::get(op))
     return false;
-  return areElementsToo || !isa<ElementOpInterface>(op);
+  if (isa<SoftmaxOp>(op))
+    return which != ExpandedOps::ButSoftmax;
+  return which == ExpandedOps::All || !isa<ElementOpInterface>(op);
 }
 
 /// Expands all that needs it; false where nothing does, or something cannot be.
-static bool expandAll(Operation *root, bool areElementsToo) {
+static bool expandAll(Operation *root, ExpandedOps which) {
   bool hasExpanded = false;
   for (unsigned round = 0; round < maxRounds; ++round) {
     SmallVector<Operation *> composites;
     root->walk([&](Operation *op) {
-      if (needsExpansion(op, areElementsToo))
+      if (needsExpansion(op, which))
         composites.push_back(op);
     });
     if (composites.empty())
@@ -108,10 +110,10 @@ static func::FuncOp copyStep(Operation *step, ArrayRef<Value> reads,
 }
 
 std::optional<ExpandedStep> ExpandedStep::get(Operation *step,
-                                              bool areElementsToo) {
+                                              ExpandedOps which) {
   std::optional<KernelBody> own = KernelBody::get(step);
   if (!own || llvm::none_of(own->ops, [&](Operation *op) {
-        return needsExpansion(op, areElementsToo);
+        return needsExpansion(op, which);
       }))
     return std::nullopt;
   ExpandedStep expanded;
@@ -125,7 +127,7 @@ std::optional<ExpandedStep> ExpandedStep::get(Operation *step,
   expanded.module = ModuleOp::create(step->getLoc());
   func::FuncOp function =
       copyStep(step, expanded.reads, expanded.results, *expanded.module);
-  if (!expandAll(function, areElementsToo))
+  if (!expandAll(function, which))
     return std::nullopt;
   multiplyByReciprocals(function);
   std::optional<KernelBody> body =

@@ -14,15 +14,19 @@
 
 namespace inlay {
 
+/// Which composite operators without code of their own are expanded: a softmax
+/// stays one where the rows of an attention are made of it; those that have
+/// code for the elements of some types stay unless all are.
+enum class ExpandedOps : uint8_t { ButSoftmax, ButElements, All };
+
 /// A copy of a step in which basic operators stand for composite ones that have
 /// no code of their own. What it reads and gives are arguments and results of
 /// the copy.
 class ExpandedStep {
 public:
-  /// Nothing where there is nothing to expand. `areElementsToo`: also those
-  /// that have code for the elements of some types.
+  /// Nothing where there is nothing to expand.
   static std::optional<ExpandedStep> get(mlir::Operation *step,
-                                         bool areElementsToo);
+                                         ExpandedOps which);
 
   const KernelBody &getBody() const { return body; }
   /// What the body reads and computes, as the step does.

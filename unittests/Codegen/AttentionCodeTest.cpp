@@ -272,6 +272,33 @@ TEST(AttentionCode, SharesKeysAndValues) {
             1u);
 }
 
+// Queries and keys that are turned by their places, in halves of whole vectors
+// and of others, as one kernel.
+TEST(AttentionCode, TurnsQueriesAndKeys) {
+  for (int64_t size : {64, 32, 24}) {
+    std::string heads = formatv("1x3x19x{0}xf32", size),
+                angles = formatv("1x19x{0}xf32", size / 2),
+                keys = formatv("1x3x{0}x19xf32", size), body;
+    for (auto [from, to] : {std::pair("a", "q"), {"b", "r"}})
+      body += formatv("%{1} = inlay.rotary_embedding %{0}, %d, %e : "
+                      "(tensor<{2}>, tensor<{3}>, tensor<{3}>) -> "
+                      "tensor<{2}>\n",
+                      from, to, heads, angles);
+    body += move("k", "transpose", "r", heads, "perm = array<i64: 0, 1, 3, 2>",
+                 keys) +
+            multiply("s", "q", heads, "k", keys, "1x3x19x19xf32") +
+            softmax("p", "s", "1x3x19x19xf32") +
+            multiply("z", "p", "1x3x19x19xf32", "c", heads, heads);
+    EXPECT_EQ(checkModerate({heads, heads, heads, angles, angles, heads},
+                            "%y = inlay.group \"cpu\" \"k\" cluster : tensor<" +
+                                heads + "> {\n" + body +
+                                "inlay.yield %z : tensor<" + heads + ">\n}",
+                            tolerance),
+              1u)
+        << size;
+  }
+}
+
 // Keys that all products have, and weights between views.
 TEST(AttentionCode, ReadsScoresThroughViews) {
   EXPECT_EQ(
@@ -295,6 +322,63 @@ TEST(AttentionCode, ReadsScoresThroughViews) {
                        "4x11x6xf32"),
           tolerance),
       1u);
+}
+
+/// A kernel of a product of `from` with %`weight` as heads, in an order.
+static std::string project(llvm::StringRef to, llvm::StringRef from,
+                           llvm::StringRef weight, llvm::StringRef perm,
+                           llvm::StringRef type) {
+  return formatv(
+             "%{0} = inlay.group \"cpu\" \"{0}\" cluster : tensor<{1}> {{\n",
+             to, type)
+             .str() +
+         multiply("p", from, "21x32xf32", weight, "32x48xf32", "21x48xf32") +
+         move("r", "reshape", "p", "21x48xf32", "shape = array<i64: 21, 3, 16>",
+              "21x3x16xf32") +
+         move("t", "transpose", "r", "21x3x16xf32",
+              formatv("perm = array<i64: {0}>", perm).str(), type) +
+         formatv("inlay.yield %t : tensor<{0}>\n}\n", type).str();
+}
+
+static const llvm::StringRef projectedTypes[] = {
+    "21x32xf32", "32x48xf32", "32x48xf32", "32x48xf32", "3x21x16xf32"};
+
+/// Three projections, their attention, and what else is computed of keys.
+static std::string attendProjected(llvm::StringRef rest) {
+  return project("q", "a", "b", "1, 0, 2", "3x21x16xf32") +
+         project("k", "a", "c", "1, 2, 0", "3x16x21xf32") +
+         project("v", "a", "d", "1, 0, 2", "3x21x16xf32") +
+         multiply("s", "q", "3x21x16xf32", "k", "3x16x21xf32", "3x21x21xf32") +
+         softmax("w", "s", "3x21x21xf32") +
+         multiply(rest.empty() ? "y" : "z", "w", "3x21x21xf32", "v",
+                  "3x21x16xf32", "3x21x16xf32") +
+         rest.str();
+}
+
+/// How many steps of `body` have a plan that begins so.
+static long countPlans(llvm::StringRef body, llvm::StringRef plan) {
+  std::vector<std::string> plans = getPlans(projectedTypes, body, tolerance);
+  return llvm::count_if(
+      plans, [&](llvm::StringRef own) { return own.starts_with(plan); });
+}
+
+// Keys are columns of their product as values are, and no rows of it: 21 rows
+// by 48 columns, whatever order the attention wants them in.
+TEST(AttentionCode, ReadsHeadsWhereProductsLeaveThem) {
+  std::string body = attendProjected("");
+  EXPECT_EQ(countPlans(body, "contraction, 21x48x32"), 3);
+  EXPECT_EQ(countPlans(body, "attention"), 1);
+}
+
+// What others read stays as they want it.
+TEST(AttentionCode, LeavesHeadsThatOthersNeed) {
+  std::string rest = move("t", "transpose", "k", "3x16x21xf32",
+                          "perm = array<i64: 0, 2, 1>", "3x21x16xf32") +
+                     compute("y", "add", "z", "3x21x16xf32", "t", "3x21x16xf32",
+                             "3x21x16xf32");
+  std::string body = attendProjected(rest);
+  EXPECT_EQ(countPlans(body, "contraction, 21x48x32"), 2);
+  EXPECT_EQ(countPlans(body, "contraction, 48x21x32"), 1);
 }
 
 //===----------------------------------------------------------------------===//

@@ -118,7 +118,14 @@ unsigned inlay::testing::countTiles(llvm::ArrayRef<llvm::StringRef> types,
 
 std::string inlay::testing::getPlan(llvm::ArrayRef<llvm::StringRef> types,
                                     llvm::StringRef body, double tolerance) {
-  return checkWith(makeModerate, types, body, tolerance).plan;
+  std::vector<std::string> plans = getPlans(types, body, tolerance);
+  return plans.empty() ? "" : plans.back();
+}
+
+std::vector<std::string>
+inlay::testing::getPlans(llvm::ArrayRef<llvm::StringRef> types,
+                         llvm::StringRef body, double tolerance) {
+  return checkWith(makeModerate, types, body, tolerance).plans;
 }
 
 std::string inlay::testing::getCode(llvm::ArrayRef<llvm::StringRef> types,

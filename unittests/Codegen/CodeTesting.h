@@ -36,6 +36,10 @@ unsigned countTiles(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
 std::string getPlan(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
                     double tolerance);
 
+/// The same of all steps.
+std::vector<std::string> getPlans(llvm::ArrayRef<llvm::StringRef> types,
+                                  llvm::StringRef body, double tolerance);
+
 /// The code of such a function's last step for a vector unit, as text.
 std::string getCode(llvm::ArrayRef<llvm::StringRef> types, llvm::StringRef body,
                     const VectorUnit &unit);

@@ -376,9 +376,9 @@ std::string testing::checkNative(ModuleOp module, ArrayRef<HostTensor> inputs,
     if (!addCode(step, *code, tensors, {{}, {WinogradUse::Off}}, codes))
       continue;
     ++counts.native;
-    counts.plan = codes.back().templateName;
+    counts.plans.push_back(codes.back().templateName.str());
     if (!codes.back().plan.empty())
-      counts.plan += ", " + codes.back().plan;
+      counts.plans.back() += ", " + codes.back().plan;
     if (!codes.back().packing)
       continue;
     llvm::Error error =

@@ -21,9 +21,9 @@ struct NativeCounts {
   unsigned steps = 0, native = 0;
   /// Those that have code by Winograd's products, too.
   unsigned winograd = 0;
-  /// How the last one that has code is computed: its template, and in words
-  /// what that computes at once.
-  std::string plan = {};
+  /// How each that has code is computed: its template, and in words what that
+  /// computes at once.
+  std::vector<std::string> plans = {};
 };
 
 /// Runs the graph in the executor and every step that has code natively, on the
