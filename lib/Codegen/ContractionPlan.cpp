@@ -50,9 +50,6 @@ static constexpr double narrowCost = 1.1;
 /// row beside the copy: of a tile of four vectors, or of one vector in blocks
 /// that are half empty.
 static constexpr int64_t maxSlices = 8, floatsOfSums = 64;
-/// Blocks that ask for the next tile of columns where rows end anywhere: there
-/// may be few.
-static constexpr int64_t openBlocksAhead = 8;
 /// What rows that end anywhere are often a multiple of.
 static constexpr int64_t usualRows = 64;
 /// Vectors of a tile where rows or columns end where an open length does.
@@ -96,7 +93,9 @@ int64_t ContractionPlan::countBlocks() const {
 
 int64_t ContractionPlan::getAskingBlocks() const {
   int64_t count = llvm::divideCeil(countBlocks(), getAskingLines());
-  return areRowsOpen() ? std::min(count, openBlocksAhead) : count;
+  // There may be few where rows end anywhere, so that each asks for a line of
+  // the cache in every turn of the sum.
+  return areRowsOpen() ? std::min(count, columns.tiles.vectors) : count;
 }
 
 bool ContractionPlan::asksForNextTile() const {
