@@ -37,7 +37,7 @@ static constexpr llvm::StringLiteral v4Features[] = {
     "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"};
 
 static constexpr VectorUnit avx2 = {
-    .lanes = 8, .registers = 16, .elementsAhead = 256, .blocksAhead = 64};
+    .lanes = 8, .registers = 16, .blocksAhead = 64};
 static constexpr VectorUnit avx512 = {.lanes = 16,
                                       .registers = 32,
                                       .rowCost = 0.6,

@@ -23,7 +23,6 @@ PackedOperand::getRanges(const Contraction &contraction) {
   return ranges;
 }
 
-/// Outside of the operand any element of it is read, and thrown away.
 static SmallVector<LoopRange> getRanges(const LoopPlan &plan) {
   SmallVector<LoopRange> ranges;
   for (const auto &loops : plan.dims)
@@ -51,6 +50,7 @@ static Linear translate(const Linear &place, const LoopIndex &dims) {
   return own;
 }
 
+/// Outside of the operand any element of it is read, and thrown away.
 bool PackedOperand::Way::find(const Contraction::Operand &operand) {
   LoopIndex index, dims = space.getIndex();
   for (const Linear &place : operand.index)
