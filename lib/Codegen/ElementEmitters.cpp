@@ -263,8 +263,8 @@ static Value emit(GeluOp op, const Elements &e) {
   } else {
     curve = emitErf(e, mul(x, e.number(0.70710678118654752440)));
   }
-  return mul(mul(x, e.number(0.5)),
-             e.create<arith::AddFOp>(e.number(1), curve));
+  Value half = mul(x, e.number(0.5));
+  return e.create<math::FmaOp>(half, curve, half);
 }
 
 static Value emit(MeanOp, const Elements &e) {
