@@ -58,8 +58,7 @@ static std::optional<Parts> findParts(const KernelBody &body) {
 //===----------------------------------------------------------------------===//
 
 static LoopSpace getSpace(const Contraction &contraction) {
-  return LoopSpace(LoopPlan::get(contraction.extents),
-                   PackedOperand::getRanges(contraction));
+  return LoopSpace(LoopPlan::get(contraction.extents));
 }
 
 /// Which dimensions of a product lead from one row to the next, if an element

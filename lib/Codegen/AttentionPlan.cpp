@@ -23,10 +23,8 @@ static constexpr int64_t minRows = 4;
 AttentionPlan::AttentionPlan(const KernelBody &body, Attention found,
                              const VectorUnit &unit, const OpenDims *openDims)
     : unit(unit), body(body), openDims(openDims), attention(std::move(found)),
-      scoreSpace(LoopPlan::get(attention.first.contraction.extents),
-                 PackedOperand::getRanges(attention.first.contraction)),
-      resultSpace(LoopPlan::get(attention.second.contraction.extents),
-                  PackedOperand::getRanges(attention.second.contraction)),
+      scoreSpace(LoopPlan::get(attention.first.contraction.extents)),
+      resultSpace(LoopPlan::get(attention.second.contraction.extents)),
       scores(body, scoreSpace),
       results(body, attention.second.contraction, resultSpace),
       queries(body, attention.first.contraction),

@@ -149,16 +149,11 @@ static GroupOp copyAsKernel(ArrayRef<Operation *> steps) {
   return group;
 }
 
-static bool hasCode(GroupOp group, const CodeTarget &target) {
-  OwningOpRef<ModuleOp> code = ModuleOp::create(group.getLoc());
-  return emitKernel(group, *code, "kernel", target).has_value();
-}
-
 /// Null where there is no code.
 static GroupOp joinSteps(ArrayRef<Operation *> steps,
                          const CodeTarget &target) {
   GroupOp group = copyAsKernel(steps);
-  if (hasCode(group, target)) {
+  if (hasKernelCode(group, target)) {
     for (Operation *step : llvm::reverse(steps))
       step->erase();
     return group;

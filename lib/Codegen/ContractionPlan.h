@@ -25,9 +25,9 @@ class ContractionPlan {
 public:
   ContractionPlan(const KernelBody &body, Contraction found,
                   const VectorUnit &unit, const OpenDims *openDims = nullptr)
-      : unit(unit), openDims(openDims), contraction(std::move(found)),
-        space(LoopPlan::get(contraction.extents),
-              PackedOperand::getRanges(contraction)),
+      : body(body), unit(unit), openDims(openDims),
+        contraction(std::move(found)),
+        space(LoopPlan::get(contraction.extents)),
         results(body, contraction, space), panel(body, contraction),
         b(body, contraction) {}
   ContractionPlan(const ContractionPlan &) = delete;
@@ -125,6 +125,7 @@ public:
   /// How blocks are multiplied, from rows and packed columns in memory.
   BlockProduct getProduct(mlir::Value rows, mlir::Value packed) const;
 
+  const KernelBody &body;
   const VectorUnit &unit;
   const OpenDims *openDims;
   Contraction contraction;

@@ -198,3 +198,8 @@ std::optional<KernelCode> inlay::emitKernel(Operation *step, ModuleOp module,
       return code;
   return std::nullopt;
 }
+
+bool inlay::hasKernelCode(Operation *step, const CodeTarget &target) {
+  OwningOpRef<ModuleOp> code = ModuleOp::create(step->getLoc());
+  return emitKernel(step, *code, "kernel", target).has_value();
+}

@@ -82,6 +82,14 @@ size_t LoopPlan::getNumLoops() const {
   return count;
 }
 
+SmallVector<LoopRange> LoopPlan::getRanges() const {
+  SmallVector<LoopRange> ranges;
+  for (const auto &loops : dims)
+    for (const Loop &loop : loops)
+      ranges.push_back({0, loop.extent - 1});
+  return ranges;
+}
+
 uint64_t LoopPlan::getNumPieces() const {
   uint64_t count = 1;
   for (const auto &loops : dims)

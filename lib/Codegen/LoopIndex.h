@@ -68,6 +68,8 @@ struct LoopPlan {
 
   static LoopPlan get(llvm::ArrayRef<int64_t> shape);
   size_t getNumLoops() const;
+  /// All of each loop.
+  llvm::SmallVector<LoopRange> getRanges() const;
   /// How many combinations of pieces of loops there are.
   uint64_t getNumPieces() const;
   /// Each of these: of every loop one piece of its range.
@@ -97,6 +99,9 @@ public:
 
   /// Loops of `plan`, each of them in the given piece of its range.
   LoopSpace(const LoopPlan &plan, llvm::ArrayRef<LoopRange> pieces);
+  /// All of each loop.
+  explicit LoopSpace(const LoopPlan &plan)
+      : LoopSpace(plan, plan.getRanges()) {}
 
   llvm::ArrayRef<Variable> getVariables() const { return variables; }
   const Variable &operator[](unsigned id) const { return variables[id]; }

@@ -60,8 +60,7 @@ static bool replaceByConstant(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 static bool hasCode(Operation *op, const CodeTarget &target) {
-  OwningOpRef<ModuleOp> code = ModuleOp::create(op->getLoc());
-  return isa<ConstantOp>(op) || emitKernel(op, *code, "kernel", target);
+  return isa<ConstantOp>(op) || hasKernelCode(op, target);
 }
 
 namespace {

@@ -15,25 +15,8 @@ using namespace mlir;
 /// Elements of a block, where a dimension has blocks: whole vectors.
 static constexpr int64_t minBlock = 16;
 
-SmallVector<LoopRange>
-PackedOperand::getRanges(const Contraction &contraction) {
-  SmallVector<LoopRange> ranges;
-  for (int64_t extent : contraction.extents)
-    ranges.push_back({0, extent - 1});
-  return ranges;
-}
-
-static SmallVector<LoopRange> getRanges(const LoopPlan &plan) {
-  SmallVector<LoopRange> ranges;
-  for (const auto &loops : plan.dims)
-    for (const LoopPlan::Loop &loop : loops)
-      ranges.push_back({0, loop.extent - 1});
-  return ranges;
-}
-
 PackedOperand::Way::Way(const KernelBody &body, LoopPlan own)
-    : plan(std::move(own)), space(plan, ::getRanges(plan)),
-      reader(body, space) {}
+    : plan(std::move(own)), space(plan), reader(body, space) {}
 
 unsigned PackedOperand::Way::getInner(unsigned dim) const {
   unsigned next = 0;

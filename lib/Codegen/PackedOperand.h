@@ -50,8 +50,6 @@ public:
   /// Whether that changes along a dimension.
   bool isBoundedAlong(unsigned dim) const;
 
-  static llvm::SmallVector<LoopRange> getRanges(const Contraction &contraction);
-
 private:
   /// A way to all elements, by loops that dimensions consist of: where a tensor
   /// joins others along one, over blocks and inside of them.

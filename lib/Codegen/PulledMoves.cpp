@@ -105,11 +105,6 @@ static GroupOp copyWithMoves(GroupOp group, const Moves &moves, Value source) {
   return copy;
 }
 
-static bool hasCode(GroupOp group, const CodeTarget &target) {
-  OwningOpRef<ModuleOp> code = ModuleOp::create(group.getLoc());
-  return emitKernel(group, *code, "kernel", target).has_value();
-}
-
 /// The group that has taken over the moves in front of one of its inputs; null
 /// where that cannot be.
 static GroupOp pullFrom(Value input, GroupOp group, const CodeTarget &target) {
@@ -119,7 +114,7 @@ static GroupOp pullFrom(Value input, GroupOp group, const CodeTarget &target) {
   GroupOp kernel = copyWithoutMoves(*moves);
   GroupOp copy = copyWithMoves(group, *moves, kernel->getResult(0));
   group->replaceAllUsesWith(copy);
-  if (hasCode(kernel, target) && hasCode(copy, target)) {
+  if (hasKernelCode(kernel, target) && hasKernelCode(copy, target)) {
     group->erase();
     moves->kernel->erase();
     return copy;

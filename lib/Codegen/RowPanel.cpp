@@ -89,9 +89,8 @@ void RowPanel::orderDims(const Roles &roles) {
 
 std::unique_ptr<RowPanel::Piece>
 RowPanel::makePiece(const LoopPlan &plan, LoopRange innermost) const {
-  SmallVector<LoopRange> ranges;
-  for (int64_t extent : getExtents(contraction.a.value))
-    ranges.push_back({0, extent - 1});
+  SmallVector<LoopRange> ranges =
+      LoopPlan::get(getExtents(contraction.a.value)).getRanges();
   if (!dims.empty())
     ranges[dims.back().number] = innermost;
   auto piece = std::make_unique<Piece>(body, plan, ranges);
@@ -245,8 +244,7 @@ bool RowPanel::planCopy(const Roles &roles) {
       makePiece(LoopPlan::get(getExtents(contraction.a.value)), {}));
   if (!pieces.back())
     return false;
-  LoopSpace space(LoopPlan::get(contraction.extents),
-                  PackedOperand::getRanges(contraction));
+  LoopSpace space(LoopPlan::get(contraction.extents));
   for (auto [number, size] : llvm::enumerate(getExtents(contraction.a.value))) {
     LoopRange range = space.getRange(contraction.a.index[number]);
     bool isBounded = range.low < 0 || range.high >= size;

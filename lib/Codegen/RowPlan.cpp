@@ -245,11 +245,7 @@ void RowPlanner::chooseLane(RowPlan &plan) const {
 }
 
 std::unique_ptr<RowPlan> RowPlanner::tryPlan(const LoopPlan &loops) {
-  SmallVector<LoopRange> ranges;
-  for (const auto &dim : loops.dims)
-    for (const LoopPlan::Loop &loop : dim)
-      ranges.push_back({0, loop.extent - 1});
-  auto plan = std::make_unique<RowPlan>(body, loops, ranges);
+  auto plan = std::make_unique<RowPlan>(body, loops, loops.getRanges());
   plan->remembered = remembered;
   LoopIndex index = getIndex(plan->space);
   findLoops(*plan, loops);

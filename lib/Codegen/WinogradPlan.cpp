@@ -252,24 +252,9 @@ WinogradChoice inlay::chooseWinograd(const WinogradLayer &layer,
 // The plan
 //===----------------------------------------------------------------------===//
 
-static SmallVector<LoopRange> getAll(ArrayRef<int64_t> extents) {
-  SmallVector<LoopRange> ranges;
-  for (int64_t extent : extents)
-    ranges.push_back({0, extent - 1});
-  return ranges;
-}
-
-static SmallVector<LoopRange> getAll(const LoopPlan &loops) {
-  SmallVector<int64_t> extents;
-  for (ArrayRef<LoopPlan::Loop> dim : loops.dims)
-    for (const LoopPlan::Loop &loop : dim)
-      extents.push_back(loop.extent);
-  return getAll(extents);
-}
-
 WinogradData::WinogradData(const KernelBody &body, Value value,
                            const LoopPlan &loops)
-    : space(loops, getAll(loops)), reader(body, space) {
+    : space(loops), reader(body, space) {
   element = reader.want(value, space.getIndex());
 }
 
@@ -285,7 +270,7 @@ WinogradPlan::WinogradPlan(const KernelBody &body, Contraction found,
                            const WinogradLayer &layer,
                            const WinogradBlocks &blocks)
     : contraction(std::move(found)), layer(layer), blocks(blocks),
-      space(LoopPlan::get(contraction.extents), getAll(contraction.extents)),
+      space(LoopPlan::get(contraction.extents)),
       results(body, contraction, space), weights(body, contraction),
       body(body) {}
 

@@ -117,6 +117,9 @@ std::optional<KernelCode> emitKernel(mlir::Operation *step,
                                      llvm::StringRef name,
                                      const CodeTarget &target);
 
+/// Whether `emitKernel` has code for it; tries, and keeps nothing.
+bool hasKernelCode(mlir::Operation *step, const CodeTarget &target);
+
 /// Kernels as machine code in memory.
 class NativeKernels {
 public:
