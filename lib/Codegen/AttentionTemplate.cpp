@@ -60,7 +60,7 @@ private:
                    Value tile) const;
   void copyQueries();
   void emitTiles(const ResultColumns &columns, Value count,
-                 llvm::function_ref<void(Value tile, int64_t vectors)> emit);
+                 llvm::function_ref<void(const ResultTile &)> emit);
   void emitRowTiles(const Tiles &tiles,
                     llvm::function_ref<void(Value row, Value from)> emit);
   void multiplyKeys();
@@ -121,17 +121,12 @@ Value AttentionEmitter::getColumns(const ColumnPacker &packer,
   return builder.mul(number, packer.getTileFloats());
 }
 
-/// Tiles of the first `count` columns, the last of which may be narrower.
+/// Tiles of the first `count` columns.
 void AttentionEmitter::emitTiles(
     const ResultColumns &columns, Value count,
-    llvm::function_ref<void(Value, int64_t)> emit) {
-  int64_t all = columns.getNumTiles(), last = columns.getLastVectors();
-  Value whole = builder.number(last == columns.tiles.vectors ? all : all - 1);
-  Value needed = builder.divideUp(count, columns.tiles.getColumns());
-  builder.loop(builder.number(0), builder.min(whole, needed), 1,
-               [&](Value tile) { emit(tile, columns.tiles.vectors); });
-  if (last != columns.tiles.vectors)
-    builder.loop(whole, needed, 1, [&](Value tile) { emit(tile, last); });
+    llvm::function_ref<void(const ResultTile &)> emit) {
+  forEachTile(builder, columns, builder.number(0),
+              builder.divideUp(count, columns.tiles.getColumns()), emit);
 }
 
 /// Tiles of the block's rows. The last one begins earlier: `from` is the first
@@ -182,10 +177,14 @@ void AttentionEmitter::multiplyKeys() {
   BlockProduct scores = {queries,     builder.getOther(0), element,
                          tiles.lanes, plan.getStep(),      plan.getDepth(),
                          /*apart=*/1};
-  emitTiles(plan.keyColumns, numKeys, [&](Value tile, int64_t vectors) {
+  // Scores have room for whole vectors.
+  ResultColumns scored = plan.keyColumns;
+  scored.count = llvm::alignTo(scored.count, tiles.lanes);
+  emitTiles(scored, numKeys, [&](const ResultTile &tile) {
     Value columns = getColumns(plan.getKeyPacker(), plan.attention.first,
-                               plan.keyRoles, plan.keyColumns, tile);
-    Value to = builder.mul(tile, tiles.getColumns());
+                               plan.keyRoles, plan.keyColumns, tile.number);
+    Value to = builder.mul(tile.number, tiles.getColumns());
+    int64_t vectors = tile.vectors;
     emitRowTiles(tiles, [&](Value row, Value) {
       BlockProduct::Block at = {builder.mul(row, plan.getDepth()), columns,
                                 tiles.rows, vectors};
@@ -234,21 +233,22 @@ void AttentionEmitter::multiplyValues() {
         builder.mul(builder.divideUp(numKeys, plan.getStep()), plan.getStep());
     return weighted.multiply(builder, at, steps, zeros);
   };
-  emitTiles(plan.valueColumns, numValues, [&](Value tile, int64_t vectors) {
+  emitTiles(plan.valueColumns, numValues, [&](const ResultTile &tile) {
     Value columns =
         builder.add(getColumns(plan.getValuePacker(), second, plan.valueRoles,
-                               plan.valueColumns, tile),
+                               plan.valueColumns, tile.number),
                     builder.number(begin));
     emitRowTiles(tiles, [&](Value row, Value from) {
       BlockProduct::Block at = {builder.mul(row, plan.rowStride), columns,
-                                tiles.rows, vectors};
-      scaleTile(sum(at), row, vectors);
+                                tiles.rows, tile.vectors};
+      scaleTile(sum(at), row, tile.vectors);
       Value end = builder.add(row, builder.number(tiles.rows));
       builder.loop(from, end, 1, [&](Value own) {
-        Value place = builder.mul(builder.sub(own, row), vectors * tiles.lanes);
-        hasCode &= plan.results.emitRow(builder, plan.valueColumns,
-                                        getRow(second, own), block, place, tile,
-                                        vectors);
+        Value place =
+            builder.mul(builder.sub(own, row), tile.vectors * tiles.lanes);
+        hasCode &=
+            plan.results.emitRow(builder, plan.valueColumns,
+                                 getRow(second, own), block, place, tile);
       });
     });
   });

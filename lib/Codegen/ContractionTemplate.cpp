@@ -59,15 +59,11 @@ private:
   void startPanel(Value number);
   void copyPanel();
   void makeOnce(Value turn, int64_t turns, llvm::function_ref<void()> make);
-  using Columns = llvm::function_ref<void(Value tile, int64_t vectors)>;
-  void emitColumns(Value from, Value to, Columns emit);
   /// Where a line begins, or the first of several that are computed at once.
   using Lines = llvm::function_ref<void(Value start, int64_t numLines)>;
   void emitLines(size_t depth, Value start, int64_t atOnce, Lines emit);
   /// A tile of columns, and where its sums are.
-  struct ColumnTile {
-    Value number;
-    int64_t vectors;
+  struct ColumnTile : ResultTile {
     Value sums;
   };
   /// A part of the sum.
@@ -122,13 +118,12 @@ private:
   SmallVector<Value> multiply(ArrayRef<unsigned> outer, const Block &at,
                               ValueRange sums);
   SmallVector<Value> multiplyBlock(const Block &at);
-  void finish(ValueRange sums, const RowBlock &rows, Value tile,
-              int64_t vectors);
-  void finishLine(ValueRange sums, const RowBlock &rows, Value tile,
-                  int64_t vectors);
-  void finishRegisters(ValueRange sums, const RowBlock &rows, Value tile,
-                       int64_t vectors);
-  void finishRows(const RowBlock &rows, Value tile, int64_t vectors);
+  void finish(ValueRange sums, const RowBlock &rows, const ResultTile &tile);
+  void finishLine(ValueRange sums, const RowBlock &rows,
+                  const ResultTile &tile);
+  void finishRegisters(ValueRange sums, const RowBlock &rows,
+                       const ResultTile &tile);
+  void finishRows(const RowBlock &rows, const ResultTile &tile);
   SmallVector<Value> getRow(Value number);
 
   KernelBuilder &builder;
@@ -267,53 +262,55 @@ SmallVector<Value> ProductEmitter::getRow(Value number) {
 }
 
 /// Rows of a block that another one has not.
-void ProductEmitter::finishRows(const RowBlock &rows, Value tile,
-                                int64_t vectors) {
+void ProductEmitter::finishRows(const RowBlock &rows, const ResultTile &tile) {
   Value end = builder.add(rows.first, builder.number(rows.count));
   builder.loop(rows.from, end, 1, [&](Value at) {
     Value from = builder.mul(builder.sub(at, rows.first),
-                             vectors * plan.columns.tiles.lanes);
+                             tile.vectors * plan.columns.tiles.lanes);
     hasCode &= plan.results.emitRow(builder, plan.columns, getRow(at), block,
-                                    from, tile, vectors);
+                                    from, tile);
   });
 }
 
 /// All rows of a block, one after another.
 void ProductEmitter::finishRegisters(ValueRange sums, const RowBlock &rows,
-                                     Value tile, int64_t vectors) {
+                                     const ResultTile &tile) {
   for (int64_t i = 0; i < rows.count; ++i) {
-    SmallVector<Value> own(sums.slice(i * vectors, vectors));
+    SmallVector<Value> own(sums.slice(i * tile.vectors, tile.vectors));
     SmallVector<Value> row = getRow(builder.add(rows.first, builder.number(i)));
-    hasCode &= plan.results.emitTile(builder, plan.columns, row, own, tile);
+    hasCode &=
+        plan.results.emitTile(builder, plan.columns, row, own, tile.number);
   }
 }
 
 /// From registers, or from memory where a part of the block is left out or what
 /// follows is much code.
 void ProductEmitter::finishLine(ValueRange sums, const RowBlock &rows,
-                                Value tile, int64_t vectors) {
+                                const ResultTile &tile) {
+  int64_t lanes = plan.columns.tiles.lanes;
   auto finishStored = [&] {
-    storeBlock(sums, vectors, vectors * plan.columns.tiles.lanes, /*from=*/0);
-    finishRows(rows, tile, vectors);
+    storeBlock(sums, tile.vectors, tile.vectors * lanes, /*from=*/0);
+    finishRows(rows, tile);
   };
-  if (!plan.isShort || !plan.columns.areWhole(vectors))
+  bool areWhole = plan.columns.isWide && tile.columns % lanes == 0;
+  if (!plan.isShort || !areWhole)
     return finishStored();
   Value isAll = builder.create<arith::CmpIOp>(arith::CmpIPredicate::eq,
                                               rows.first, rows.from);
   builder.choose(
-      isAll, [&] { finishRegisters(sums, rows, tile, vectors); }, finishStored);
+      isAll, [&] { finishRegisters(sums, rows, tile); }, finishStored);
 }
 
-void ProductEmitter::finish(ValueRange sums, const RowBlock &rows, Value tile,
-                            int64_t vectors) {
+void ProductEmitter::finish(ValueRange sums, const RowBlock &rows,
+                            const ResultTile &tile) {
   if (rows.lines == 1)
-    return finishLine(sums, rows, tile, vectors);
+    return finishLine(sums, rows, tile);
   Value &line = variables[plan.outerRows.back()];
   Value first = line;
-  size_t numSums = rows.count * vectors;
+  size_t numSums = rows.count * tile.vectors;
   for (int64_t i = 0; i < rows.lines; ++i) {
     line = builder.add(first, builder.number(i));
-    finishLine(sums.slice(i * numSums, numSums), rows, tile, vectors);
+    finishLine(sums.slice(i * numSums, numSums), rows, tile);
   }
   line = first;
 }
@@ -472,7 +469,7 @@ void ProductEmitter::emitBlocks(Value start, const BlockSize &size,
       own.lineStep = plan.panel.getStep(plan.outerRows.back());
     }
     if (plan.numTermParts == 1)
-      return finish(multiplyBlock(own), block, tile.number, tile.vectors);
+      return finish(multiplyBlock(own), block, tile);
     Value place = builder.add(
         tile.sums, builder.mul(getNumber(block), plan.getBlockSums()));
     SmallVector<Value> before = loadSums(own, place);
@@ -480,7 +477,7 @@ void ProductEmitter::emitBlocks(Value start, const BlockSize &size,
         isSliced ? multiply(plan.outerSums, own, before)
                  : blockProduct.multiply(builder, own, terms.count, before);
     if (terms.areLast)
-      return finish(sums, block, tile.number, tile.vectors);
+      return finish(sums, block, tile);
     storeSums(sums, place);
   });
 }
@@ -563,12 +560,12 @@ void ProductEmitter::multiplyLine(const RowRange &rows, Value from, Value to) {
           storeBlock(multiplyTile(block, own, vectors), vectors, 2 * width,
                      i * width);
         }
-        finishRows(block, tile, 2 * vectors);
+        finishRows(block, {tile, 2 * width, 2 * vectors});
       });
     });
-  emitColumns(from, to, [&](Value tile, int64_t vectors) {
+  forEachTile(builder, plan.columns, from, to, [&](const ResultTile &tile) {
     emitBlocksOf(rows, numRows, [&](const RowBlock &block) {
-      finish(multiplyTile(block, tile, vectors), block, tile, vectors);
+      finish(multiplyTile(block, tile.number, tile.vectors), block, tile);
     });
   });
 }
@@ -617,9 +614,9 @@ void ProductEmitter::emitTerms(Value from, Value to) {
       variables[*dim] = builder.number(0);
     }
     Terms terms = {builder.mul(part, plan.terms), count, areLast};
-    emitColumns(from, to, [&](Value tile, int64_t vectors) {
-      Value sums = builder.mul(builder.sub(tile, from), plan.getTileSums());
-      emitRows({tile, vectors, sums}, terms);
+    forEachTile(builder, plan.columns, from, to, [&](const ResultTile &tile) {
+      Value number = builder.sub(tile.number, from);
+      emitRows({tile, builder.mul(number, plan.getTileSums())}, terms);
     });
   };
   int64_t last = plan.numTermParts - 1,
@@ -631,19 +628,6 @@ void ProductEmitter::emitTerms(Value from, Value to) {
     });
   }
   emitPart(builder.number(last), rest, /*areLast=*/true);
-}
-
-/// Tiles of columns, the last of which may be narrower.
-void ProductEmitter::emitColumns(Value from, Value to, Columns emit) {
-  int64_t last = plan.columns.getLastVectors();
-  auto emitTiles = [&](Value first, Value end, int64_t vectors) {
-    builder.loop(first, end, 1, [&](Value tile) { emit(tile, vectors); });
-  };
-  if (last == plan.columns.tiles.vectors)
-    return emitTiles(from, to, last);
-  Value whole = builder.number(plan.columns.getNumTiles() - 1);
-  emitTiles(from, builder.min(to, whole), plan.columns.tiles.vectors);
-  emitTiles(builder.max(from, whole), to, last);
 }
 
 /// Panels are of one size: the last one begins earlier, and skips what others

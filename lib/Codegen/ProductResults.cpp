@@ -13,6 +13,22 @@
 using namespace inlay;
 using namespace mlir;
 
+void inlay::forEachTile(KernelBuilder &builder, const ResultColumns &columns,
+                        Value from, Value to,
+                        llvm::function_ref<void(const ResultTile &)> emit) {
+  auto emitTiles = [&](Value first, Value end, int64_t count) {
+    int64_t vectors = llvm::divideCeil(count, columns.tiles.lanes);
+    builder.loop(first, end, 1,
+                 [&](Value tile) { emit({tile, count, vectors}); });
+  };
+  int64_t all = columns.tiles.getColumns(), last = columns.getLastColumns();
+  if (last == all || columns.getNumTiles() == 1)
+    return emitTiles(from, to, last);
+  Value whole = builder.number(columns.getNumTiles() - 1);
+  emitTiles(from, builder.min(to, whole), all);
+  emitTiles(builder.max(from, whole), to, last);
+}
+
 bool ProductResults::plan() {
   const Contraction::Operand &result = contraction.result;
   if (!epilogue.addAll(result.value, result.index))
@@ -97,23 +113,22 @@ bool ProductResults::alignPairs(ResultColumns &columns) const {
   return columns.arePairs;
 }
 
-/// Cuts a row into as few numbers of vectors as there are that are powers of
+/// Cuts a row into as few numbers of elements as there are that are powers of
 /// two, as LLVM pads others to these.
-static void forEachPiece(int64_t vectors,
+static void forEachPiece(int64_t columns,
                          llvm::function_ref<void(int64_t, int64_t)> emit) {
-  for (int64_t first = 0, count; first < vectors; first += count) {
-    count = int64_t(llvm::bit_floor(uint64_t(vectors - first)));
+  for (int64_t first = 0, count; first < columns; first += count) {
+    count = int64_t(llvm::bit_floor(uint64_t(columns - first)));
     emit(first, count);
   }
 }
 
-/// All vectors of a row at once, which do not wait for one another, or what is
-/// left of columns.
+/// All vectors of a row at once, which do not wait for one another, or one by
+/// one where they are not in one place.
 bool ProductResults::emitRow(KernelBuilder &builder,
                              const ResultColumns &columns,
                              ArrayRef<Value> variables, Value memory,
-                             Value from, Value tile, int64_t vectors) const {
-  const Tiles &tiles = columns.tiles;
+                             Value from, const ResultTile &tile) const {
   bool hasCode = true;
   auto emitAt = [&](Value place, Value column, unsigned width) {
     SmallVector<Value> own(variables);
@@ -122,23 +137,18 @@ bool ProductResults::emitRow(KernelBuilder &builder,
     Value sum = builder.loadFloats(memory, place, width, contraction.element);
     hasCode &= emit(builder, own, columns.lane, width, sum);
   };
-  int64_t width = vectors * tiles.lanes;
-  Value first = builder.mul(tile, tiles.getColumns());
-  if (columns.areWhole(vectors)) {
-    forEachPiece(vectors, [&](int64_t begin, int64_t own) {
-      Value skipped = builder.number(begin * tiles.lanes);
-      emitAt(builder.add(from, skipped), builder.add(first, skipped),
-             own * tiles.lanes);
+  Value first = builder.mul(tile.number, columns.tiles.getColumns());
+  auto emitFrom = [&](Value column, unsigned width) {
+    emitAt(builder.add(from, column), builder.add(first, column), width);
+  };
+  if (columns.isWide)
+    forEachPiece(tile.columns, [&](int64_t begin, int64_t width) {
+      emitFrom(builder.number(begin), width);
     });
-    return hasCode;
-  }
-  Value count = builder.min(builder.number(width),
-                            builder.sub(builder.number(columns.count), first));
-  builder.loopInVectors(
-      builder.number(0), count, columns.areVectors ? tiles.lanes : 1,
-      [&](Value column, unsigned lanes) {
-        emitAt(builder.add(from, column), builder.add(first, column), lanes);
-      });
+  else
+    builder.loopInVectors(builder.number(0), builder.number(tile.columns),
+                          columns.areVectors ? columns.tiles.lanes : 1,
+                          emitFrom);
   return hasCode;
 }
 
@@ -149,11 +159,12 @@ bool ProductResults::emitTile(KernelBuilder &builder,
   const Tiles &tiles = columns.tiles;
   Value first = builder.mul(tile, tiles.getColumns());
   bool hasCode = true;
-  forEachPiece(sums.size(), [&](int64_t begin, int64_t count) {
+  int64_t lanes = tiles.lanes;
+  forEachPiece(sums.size() * lanes, [&](int64_t begin, int64_t width) {
     SmallVector<Value> own(variables);
-    own[columns.lane] = builder.add(first, builder.number(begin * tiles.lanes));
-    hasCode &= emit(builder, own, columns.lane, count * tiles.lanes,
-                    builder.join(sums.slice(begin, count)));
+    own[columns.lane] = builder.add(first, builder.number(begin));
+    hasCode &= emit(builder, own, columns.lane, width,
+                    builder.join(sums.slice(begin / lanes, width / lanes)));
   });
   return hasCode;
 }

@@ -36,17 +36,24 @@ struct ResultColumns {
   int64_t getNumTiles() const {
     return llvm::divideCeil(count, tiles.getColumns());
   }
-  /// Vectors of the last tile.
-  int64_t getLastVectors() const {
-    int64_t last = count - (getNumTiles() - 1) * tiles.getColumns();
-    return llvm::divideCeil(last, tiles.lanes);
-  }
-  /// Whether all columns of a tile of so many vectors are there, side by side.
-  bool areWhole(int64_t vectors) const {
-    bool isFull = vectors == tiles.vectors && getLastVectors() != tiles.vectors;
-    return isWide && (isFull || count % tiles.lanes == 0);
+  /// Those of the last tile, which may be fewer than those of others.
+  int64_t getLastColumns() const {
+    return count - (getNumTiles() - 1) * tiles.getColumns();
   }
 };
+
+/// One of these tiles, or a pair: its number, its columns, and their vectors,
+/// of which the last may be there in part.
+struct ResultTile {
+  mlir::Value number;
+  int64_t columns, vectors;
+};
+
+/// Tiles from `from` to `to`, the last one with code of its own where it has
+/// fewer columns.
+void forEachTile(KernelBuilder &builder, const ResultColumns &columns,
+                 mlir::Value from, mlir::Value to,
+                 llvm::function_ref<void(const ResultTile &)> emit);
 
 class ProductResults {
 public:
@@ -75,12 +82,12 @@ public:
   /// The same for pairs of tiles; false where these are not in one place.
   bool alignPairs(ResultColumns &columns) const;
 
-  /// Writes what follows from the sums of a row of a tile, `vectors` of them,
-  /// which lie in `memory` from `from` on. False where there is no code.
+  /// Writes what follows from the sums of a row of a tile, which lie in
+  /// `memory` from `from` on. False where there is no code.
   bool emitRow(KernelBuilder &builder, const ResultColumns &columns,
                llvm::ArrayRef<mlir::Value> variables, mlir::Value memory,
-               mlir::Value from, mlir::Value tile, int64_t vectors) const;
-  /// The same from registers, where all columns are there.
+               mlir::Value from, const ResultTile &tile) const;
+  /// The same from registers, where all vectors are whole and side by side.
   bool emitTile(KernelBuilder &builder, const ResultColumns &columns,
                 llvm::ArrayRef<mlir::Value> variables,
                 llvm::ArrayRef<mlir::Value> sums, mlir::Value tile) const;

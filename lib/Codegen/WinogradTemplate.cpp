@@ -70,10 +70,8 @@ private:
     Value first;
     int64_t count;
   };
-  /// A tile of columns: its vectors, and where its sums are.
-  struct Columns {
-    Value tile;
-    int64_t vectors;
+  /// A tile of columns, and where its sums are.
+  struct Columns : ResultTile {
     Value sums;
   };
   /// Which tiles a turn computes: so many of a block but for the first ones,
@@ -257,25 +255,18 @@ void TileEmitter::forEachChannels(
     body({builder.number(all - rest), rest});
 }
 
-/// All columns of a turn; the last tile of them may be narrow.
+/// All columns of a turn.
 void TileEmitter::forEachColumns(
     const Turn &turn, llvm::function_ref<void(const Columns &)> body) {
-  auto emit = [&](Value from, Value to, int64_t vectors) {
-    builder.loop(from, to, 1, [&](Value tile) {
-      Value number = builder.number(0);
-      if (!plan.blocks.keepsData)
-        number = builder.mul(builder.sub(tile, turn.fromColumn),
-                             plan.blocks.getSumFloats());
-      body({tile, vectors, number});
-    });
-  };
-  int64_t last = plan.columns.getLastVectors();
-  if (last == plan.columns.tiles.vectors)
-    return emit(turn.fromColumn, turn.toColumn, last);
-  Value whole = builder.number(plan.columns.getNumTiles() - 1);
-  emit(turn.fromColumn, builder.min(turn.toColumn, whole),
-       plan.columns.tiles.vectors);
-  emit(builder.max(turn.fromColumn, whole), turn.toColumn, last);
+  forEachTile(builder, plan.columns, turn.fromColumn, turn.toColumn,
+              [&](const ResultTile &tile) {
+                Value number = builder.number(0);
+                if (!plan.blocks.keepsData)
+                  number =
+                      builder.mul(builder.sub(tile.number, turn.fromColumn),
+                                  plan.blocks.getSumFloats());
+                body({tile, number});
+              });
 }
 
 void TileEmitter::clearSums(const Columns &columns) {
@@ -295,7 +286,7 @@ void TileEmitter::formWeights(const Columns &columns,
   int64_t width = columns.vectors * lanes;
   int64_t channelFloats = Winograd::numTaps * width;
   Value zero = builder.number(0), packed = builder.getOther(0);
-  Value start = builder.add(builder.mul(columns.tile, plan.getTileFloats()),
+  Value start = builder.add(builder.mul(columns.number, plan.getTileFloats()),
                             builder.mul(channels.first, channelFloats));
   builder.loop(zero, builder.number(channels.count), 1, [&](Value channel) {
     Value from = builder.add(start, builder.mul(channel, channelFloats));
@@ -413,7 +404,7 @@ void TileEmitter::finishTile(const Tile &at, const Columns &columns) {
       Value place = builder.mul(builder.add(builder.mul(y, outputs), x),
                                 columns.vectors * lanes);
       hasCode &= plan.results.emitRow(builder, plan.columns, variables, results,
-                                      place, columns.tile, columns.vectors);
+                                      place, columns);
     });
   });
 }

@@ -182,7 +182,8 @@ TEST(ContractionCode, FinishesTilesOfThreeVectors) {
         << y << " " << op.str();
   };
   for (llvm::StringRef rows : {"9", "19", "49"})
-    for (llvm::StringRef columns : {"48", "96", "112", "240", "41"})
+    for (llvm::StringRef columns :
+         {"48", "96", "112", "240", "41", "40", "184"})
       for (llvm::StringRef op : {"relu", "gelu"})
         check(rows, columns, op);
   EXPECT_EQ(
