@@ -10,6 +10,8 @@
 #include "KernelBuilder.h"
 #include "inlay/IR/InlayOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include <limits>
 
 using namespace inlay;
@@ -169,6 +171,57 @@ static Value emit(CastOp op, const Elements &e) {
 // Quantisation
 //===----------------------------------------------------------------------===//
 
+/// The number that all elements are, where code knows it.
+static std::optional<double> getKnownNumber(Value value, bool isUnsigned) {
+  if (auto spread = value.getDefiningOp<vector::BroadcastOp>())
+    value = spread.getSource();
+  APFloat number(0.0);
+  APInt integer;
+  if (matchPattern(value, m_ConstantFloat(&number)))
+    return number.convertToDouble();
+  if (matchPattern(value, m_ConstantInt(&integer)))
+    return integer.roundToDouble(!isUnsigned);
+  return std::nullopt;
+}
+
+/// Of a scale and its reciprocal no product with a quantised number is
+/// denormal, or no number.
+static bool isUsualScale(double scale) {
+  return scale > 0x1p-60 && scale < 0x1p60;
+}
+
+/// x / scale, rounded once, as long as that is of usual size. The product with
+/// the reciprocal is two units in the last place off at most, and what is left
+/// of x says how far. The first time that leaves one unit, from where the
+/// second time gives the nearest number, as the reciprocal is the nearest one,
+/// too. Dividing takes longer than all of that.
+static Value divideBy(const Elements &e, Value x, float scale) {
+  Value inverse = e.number(1 / scale), minus = e.number(-scale);
+  Value quotient = e.create<arith::MulFOp>(x, inverse);
+  for (int i = 0; i < 2; ++i) {
+    Value rest = e.create<math::FmaOp>(quotient, minus, x);
+    quotient = e.create<math::FmaOp>(rest, inverse, quotient);
+  }
+  return quotient;
+}
+
+static Value clampNumbers(const Elements &e, Value x, double low, double high) {
+  x = e.select(e.less(x, e.number(low)), e.number(low), x);
+  return e.select(e.less(e.number(high), x), e.number(high), x);
+}
+
+/// The same for a known scale and zero point: x is bounded first, so that it is
+/// of usual size. Nothing else is by that, as less than half of a step is lost.
+static Value emitQuantized(const Elements &e, double scale, double zeroPoint,
+                           double low, double high) {
+  Value x = clampNumbers(e, e[0], (low - zeroPoint) * scale,
+                         (high - zeroPoint) * scale);
+  x = e.create<math::RoundEvenOp>(divideBy(e, x, float(scale)));
+  if (zeroPoint != 0)
+    x = e.create<arith::AddFOp>(x, e.number(zeroPoint));
+  return x;
+}
+
 /// round(x / scale) + zero point, within the range of the result.
 static Value emit(QuantizeLinearOp op, const Elements &e) {
   Type to = getElementTypeOrSelf(op.getResult().getType());
@@ -181,14 +234,22 @@ static Value emit(QuantizeLinearOp op, const Elements &e) {
     return {};
   bool isUnsigned = to.isUnsignedInteger();
   unsigned bits = to.getIntOrFloatBitWidth();
-  Value x = e.create<math::RoundEvenOp>(e.create<arith::DivFOp>(e[0], e[1]));
-  if (op.getZeroPoint())
-    x = e.create<arith::AddFOp>(
-        x, toFloat(e, e[2], isUnsigned, getElementTypeOrSelf(x)));
   double low = isUnsigned ? 0 : -double(int64_t(1) << (bits - 1));
   double high = low + double((int64_t(1) << bits) - 1);
-  x = e.select(e.less(x, e.number(low)), e.number(low), x);
-  x = e.select(e.less(e.number(high), x), e.number(high), x);
+  std::optional<double> scale = getKnownNumber(e[1], /*isUnsigned=*/false),
+                        zeroPoint = 0;
+  if (op.getZeroPoint())
+    zeroPoint = getKnownNumber(e[2], isUnsigned);
+  Value x;
+  if (scale && zeroPoint && isUsualScale(*scale)) {
+    x = emitQuantized(e, *scale, *zeroPoint, low, high);
+  } else {
+    x = e.create<math::RoundEvenOp>(e.create<arith::DivFOp>(e[0], e[1]));
+    if (op.getZeroPoint())
+      x = e.create<arith::AddFOp>(
+          x, toFloat(e, e[2], isUnsigned, getElementTypeOrSelf(x)));
+    x = clampNumbers(e, x, low, high);
+  }
   Value isNan = e.create<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
   x = e.select(isNan, e.number(0), x);
   Type words = getLike(IntegerType::get(x.getContext(), 32), x);

@@ -7,7 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeTesting.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace inlay;
 using namespace inlay::testing;
@@ -210,6 +213,52 @@ TEST(ElementwiseCode, Quantizes) {
                           ">) -> tensor<2x3x41xf32>"),
                 1u)
           << y;
+    }
+}
+
+/// By a scale that code knows no quotient is computed, and each result is the
+/// one of the quotient: halves of steps and numbers beside them, the ends of
+/// the range, numbers that are far too large, and none. Of a scale that is too
+/// small the quotient is computed.
+TEST(ElementwiseCode, QuantizesByKnownScales) {
+  auto toText = [](float number) {
+    return llvm::formatv("\"0x{0}\"",
+                         llvm::toHex(llvm::StringRef(
+                             reinterpret_cast<const char *>(&number), 4)))
+        .str();
+  };
+  for (float scale : {0.0037f, 0.0625f, 1.9999f, 1.7e-17f, 3e17f, 1e-30f})
+    for (llvm::StringRef type : {"ui8", "i8", "i16"}) {
+      std::vector<float> numbers = {INFINITY, -INFINITY, NAN,   -0.0f,
+                                    3e38f,    -3e38f,    1e-40f};
+      for (int step = -300; step <= 300; step += 7) {
+        float half = float((step + 0.5) * scale);
+        numbers.insert(numbers.end(), {half, std::nextafter(half, INFINITY),
+                                       std::nextafter(half, -INFINITY)});
+      }
+      std::string bytes(reinterpret_cast<const char *>(numbers.data()),
+                        numbers.size() * sizeof(float));
+      std::string x = llvm::formatv("{0}xf32", numbers.size()),
+                  y = llvm::formatv("{0}x{1}", numbers.size(), type);
+      std::string body = llvm::formatv(
+          "%x = inlay.constant dense<\"0x{0}\"> : tensor<{1}>\n"
+          "%s = inlay.constant dense<{2}> : tensor<f32>\n"
+          "%z = inlay.constant dense<{3}> : tensor<{4}>\n"
+          "%n = inlay.where %a, %x, %x : (tensor<i1>, tensor<{1}>, "
+          "tensor<{1}>) -> tensor<{1}>\n"
+          "%y = inlay.quantize_linear %n, %s, %z : (tensor<{1}>, tensor<f32>, "
+          "tensor<{4}>) -> tensor<{5}>",
+          llvm::toHex(bytes), x, toText(scale), type == "ui8" ? 113 : -5, type,
+          y);
+      EXPECT_EQ(check({"i1", y}, body), 2u) << scale << " " << y;
+      // And of numbers as they are.
+      std::string alone = llvm::formatv(
+          "%s = inlay.constant dense<{0}> : tensor<f32>\n"
+          "%z = inlay.constant dense<0> : tensor<{1}>\n"
+          "%y = inlay.quantize_linear %a, %s, %z : (tensor<3x41xf32>, "
+          "tensor<f32>, tensor<{1}>) -> tensor<3x41x{1}>",
+          toText(scale), type);
+      EXPECT_EQ(check({"3x41xf32", "3x41x" + type.str()}, alone), 1u) << scale;
     }
 }
 
