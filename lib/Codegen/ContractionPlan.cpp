@@ -15,6 +15,8 @@ using namespace mlir;
 
 /// Operators behind the product for which each row has code of its own.
 static constexpr size_t maxShort = 4;
+/// Terms of a sum that take much longer than to write its result alone.
+static constexpr int64_t minScatteredDepth = 256;
 /// Parts that a kernel has at least, where it can, so that threads have some.
 static constexpr int64_t minParts = 8;
 /// Panels of copied rows where columns come from far away for each of them.
@@ -114,8 +116,22 @@ int64_t ContractionPlan::getAheadStep() const {
                           asksForNextTile() ? getAskingBlocks() : 1);
 }
 
+/// Weights are packed once, data in each run.
+bool ContractionPlan::isConstant(const Contraction::Operand &operand) const {
+  PackedOperand own(body, contraction);
+  return own.plan(operand) && own.readsConstants();
+}
+
+/// Whether columns are those of the weights, although results lie side by side
+/// along the data: one result after another is written then.
+bool ContractionPlan::keepsWeights() const {
+  return contraction.getCount(roles.sums) >= minScatteredDepth &&
+         isConstant(contraction.b) && !isConstant(contraction.a);
+}
+
 /// Of the dimensions of only one operand, results lie closest along its
-/// columns: side by side, but where groups of channels are shuffled.
+/// columns: side by side, but where groups of channels are shuffled, or where
+/// that would take longer.
 void ContractionPlan::assignRoles() {
   std::optional<unsigned> inner;
   for (unsigned dim = 0; dim < contraction.extents.size(); ++dim) {
@@ -125,17 +141,19 @@ void ContractionPlan::assignRoles() {
         (!inner || stride < results.getStride(*inner)))
       inner = dim;
   }
-  if (inner && contraction.a.contains(*inner))
+  for (unsigned dim = 0; dim < contraction.extents.size(); ++dim)
+    if (contraction.extents[dim] != 1 && contraction.isSummed(dim))
+      roles.sums.push_back(dim);
+  if (inner && contraction.a.contains(*inner) && !keepsWeights())
     std::swap(contraction.a, contraction.b);
   for (unsigned dim = 0; dim < contraction.extents.size(); ++dim) {
-    if (contraction.extents[dim] == 1)
+    if (contraction.extents[dim] == 1 || contraction.isSummed(dim))
       continue;
     bool isInA = contraction.a.contains(dim),
          isInB = contraction.b.contains(dim);
-    (contraction.isSummed(dim) ? roles.sums
-     : isInA && isInB          ? roles.batch
-     : isInA                   ? roles.rows
-                               : roles.columns)
+    (isInA && isInB ? roles.batch
+     : isInA        ? roles.rows
+                    : roles.columns)
         .push_back(dim);
   }
   llvm::sort(roles.columns, [&](unsigned x, unsigned y) {
@@ -434,7 +452,10 @@ void ContractionPlan::chooseChunks() {
 
 void ContractionPlan::judgeEpilogue() {
   SmallVector<Operation *> ops = results.getComputing();
-  isShort = ops.size() <= maxShort && llvm::all_of(ops, [](Operation *op) {
+  bool areSideBySide =
+      columns.lane == ~0u || results.getStride(columns.lane) == 1;
+  isShort = areSideBySide && ops.size() <= maxShort &&
+            llvm::all_of(ops, [](Operation *op) {
               auto element = dyn_cast<ElementOpInterface>(op);
               return element && element.isShort();
             });

@@ -174,6 +174,8 @@ public:
   bool isShort = false;
 
 private:
+  bool isConstant(const Contraction::Operand &operand) const;
+  bool keepsWeights() const;
   void assignRoles();
   void findOpen();
   void mergeColumns();

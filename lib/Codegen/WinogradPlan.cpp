@@ -21,6 +21,7 @@ static constexpr int64_t gap = 16;
 static constexpr int64_t minTurns = 8;
 /// The largest error relative to the range that is expected of a layer.
 static constexpr double maxError = 5e-6;
+static constexpr int64_t minScatteredChannels = 256;
 
 //===----------------------------------------------------------------------===//
 // The layer
@@ -289,7 +290,8 @@ bool WinogradPlan::planData() {
   return data->areChannelsDense(blocks.tiles.lanes);
 }
 
-/// Vectors are of channels that lie side by side, in front and behind.
+/// Vectors are of channels that lie side by side in front, and behind but where
+/// sums over them take much longer than to write results alone.
 bool WinogradPlan::make() {
   if (!results.plan() || !weights.plan(contraction.b) || !planData())
     return false;
@@ -297,5 +299,6 @@ bool WinogradPlan::make() {
   columns.count = layer.columns;
   columns.tiles = blocks.tiles;
   results.align(columns);
-  return columns.areVectors && results.getStride(WinogradLayer::Column) == 1;
+  return columns.areVectors && (results.getStride(WinogradLayer::Column) == 1 ||
+                                layer.channels >= minScatteredChannels);
 }

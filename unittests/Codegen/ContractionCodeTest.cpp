@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeTesting.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace inlay;
@@ -231,6 +232,54 @@ TEST(ContractionCode, TurnsColumns) {
               1u)
         << n << " " << k;
   }
+}
+
+/// Numbers in hexadecimal, as a constant is written; small and all different.
+static std::string getNumbers(int64_t count) {
+  std::string text = "0x";
+  for (int64_t i = 0; i < count; ++i) {
+    float number = float(i * 37 % 101 - 50.5) / 64;
+    text += llvm::toHex(
+        llvm::StringRef(reinterpret_cast<const char *>(&number), 4));
+  }
+  return text;
+}
+
+/// Results that lie side by side along the data. Long sums leave weights, which
+/// are packed once, the columns, so that one result after another is written;
+/// short ones do not, nor do those of weights that the run brings.
+TEST(ContractionCode, WritesResultsApart) {
+  auto plan = [](int64_t rows, int64_t columns, int64_t terms, bool isKnown) {
+    std::string a = llvm::formatv("{0}x{1}xf32", rows, terms),
+                b = llvm::formatv("{0}x{1}xf32", terms, columns),
+                m = llvm::formatv("{0}x{1}xf32", rows, columns),
+                y = llvm::formatv("{1}x{0}xf32", rows, columns);
+    std::string weights =
+        isKnown ? llvm::formatv("%w = inlay.constant dense<\"{0}\"> : "
+                                "tensor<{1}>\n",
+                                getNumbers(terms * columns), b)
+                : std::string();
+    std::string body = llvm::formatv(
+        "{4}%y = inlay.group \"cpu\" \"k\" cluster : tensor<{3}> {{\n"
+        "%0 = inlay.matmul %a, %{5} : (tensor<{0}>, tensor<{1}>) -> "
+        "tensor<{2}>\n"
+        "%1 = inlay.relu %0 : (tensor<{2}>) -> tensor<{2}>\n"
+        "%2 = inlay.transpose %1 {{perm = array<i64: 1, 0>} : "
+        "(tensor<{2}>) -> tensor<{3}>\n"
+        "inlay.yield %2 : tensor<{3}>\n}",
+        a, b, m, y, weights, isKnown ? "w" : "b");
+    llvm::SmallVector<llvm::StringRef> types = {a, y};
+    if (!isKnown)
+      types.insert(types.begin() + 1, b);
+    return llvm::StringRef(getPlan(types, body, 8 * 0x1p-24))
+        .split(':')
+        .first.str();
+  };
+  EXPECT_EQ(plan(9, 20, 256, true), "contraction, 9x20x256");
+  EXPECT_EQ(plan(49, 72, 300, true), "contraction, 49x72x300");
+  EXPECT_EQ(plan(1, 33, 256, true), "contraction, 1x33x256");
+  EXPECT_EQ(plan(9, 20, 40, true), "contraction, 20x9x40");
+  EXPECT_EQ(plan(9, 20, 256, false), "contraction, 20x9x256");
 }
 
 TEST(ContractionCode, StacksOfProducts) {

@@ -109,6 +109,26 @@ TEST(WinogradCode, ComputesKernels) {
             1u);
 }
 
+// Many channels, and results that lie side by side along the picture.
+TEST(WinogradCode, WritesResultsApart) {
+  auto check = [](int64_t channels) {
+    Layer layer = {1, 7, 6, channels, 21, {1, 1, 1, 1}};
+    std::string kernel = llvm::formatv(
+        "%y = inlay.group \"cpu\" \"k\" cluster : tensor<{0}> {{\n"
+        "%t = inlay.transpose %a {{perm = array<i64: 0, 3, 1, 2>} : "
+        "(tensor<{1}>) -> tensor<1x{2}x7x6xf32>\n"
+        "%c0 = inlay.conv %t, %b {{pads = array<i64: 1, 1, 1, 1>} : "
+        "(tensor<1x{2}x7x6xf32>, tensor<{3}>) -> tensor<{0}>\n"
+        "%r = inlay.relu %c0 : (tensor<{0}>) -> tensor<{0}>\n"
+        "inlay.yield %r : tensor<{0}>\n}",
+        layer.getMiddle(), layer.getData(), channels, layer.getWeights());
+    return countTiles({layer.getData(), layer.getWeights(), layer.getMiddle()},
+                      kernel, tolerance);
+  };
+  EXPECT_EQ(check(256), 1u);
+  EXPECT_EQ(check(24), 0u);
+}
+
 // Data that was put together along channels, from parts of one length and of
 // several.
 TEST(WinogradCode, ReadsPartsOfChannels) {
