@@ -386,6 +386,9 @@ CopiedRange RowPanel::Copier::getRange(const CopiedDim &dim) {
   if (!dim.isBounded)
     return {start, low, high};
   Value zero = low, size = builder.number(dim.size);
+  // Behind the length of a run there is nothing but zeros that were put there.
+  if (Value length = builder.findLength(panel.contraction.a.value, dim.number))
+    size = builder.min(size, length);
   // How many places are in front of one of the tensor.
   auto countTo = [&](Value place) {
     Value way = builder.max(builder.sub(place, start), zero);

@@ -446,7 +446,8 @@ void WindowEmitter::emitNext(size_t depth, unsigned neighbours,
     emitLoops(depth + 1);
 }
 
-/// Windows whose taps are known, each with code of its own.
+/// Windows whose taps are known, each with code of its own; none behind where a
+/// run ends.
 void WindowEmitter::emitBorder(size_t depth, LoopRange columns) {
   const WindowDim &dim = window.dims.back();
   for (int64_t column = columns.low; column <= columns.high; ++column) {
@@ -457,7 +458,12 @@ void WindowEmitter::emitBorder(size_t depth, LoopRange columns) {
     counts[plan.last] = builder.number(column);
     if (lastTaps->high < lastTaps->low)
       lastTaps.reset();
-    emitNext(depth, 1, 1);
+    Value all = builder.number(column + 1), end = endAtLength(all);
+    if (end == all)
+      emitNext(depth, 1, 1);
+    else
+      builder.loop(counts[plan.last], end, 1,
+                   [&](Value) { emitNext(depth, 1, 1); });
   }
   lastTaps.reset();
 }
