@@ -362,8 +362,8 @@ static Value scale(KernelBuilder &builder, Value count, int64_t own,
                                         builder.number(all));
 }
 
-std::optional<int64_t> inlay::emitElements(const KernelBody &body,
-                                           const TemplateTarget &target) {
+std::optional<TemplateLoops> inlay::emitElements(const KernelBody &body,
+                                                 const TemplateTarget &target) {
   std::optional<std::vector<Nest>> nests = planNests(body);
   if (!nests || nests->empty())
     return std::nullopt;

@@ -91,14 +91,15 @@ findOpenTurns(const KernelBody &body, const OpenDims *open, int64_t extent) {
 static std::optional<KernelCode>
 askEach(const KernelBody &body, const TemplateTarget &target, bool isExpanded) {
   for (const NamedTemplate &own : templates)
-    if (std::optional<int64_t> extent = own.emit(body, target)) {
+    if (std::optional<TemplateLoops> loops = own.emit(body, target)) {
       ModuleOp module = target.module;
       if (isExpanded && own.fusesProducts)
         fuseProducts(module.lookupSymbol<func::FuncOp>(target.name));
       KernelCode code{target.name.str(), body.reads, body.results,
-                      *extent,           {},         own.name};
+                      loops->turns,      {},         own.name};
+      code.endsAtLength = loops->endAtLengths;
       if (own.startsWithFirst)
-        code.open = findOpenTurns(body, target.open, *extent);
+        code.open = findOpenTurns(body, target.open, loops->turns);
       return code;
     }
   if (std::optional<KernelCode> code = emitWindows(body, target))

@@ -258,8 +258,8 @@ static std::optional<int64_t> emit(TopKOp op, const KernelBody &body,
   return count / shape[*dim];
 }
 
-std::optional<int64_t> inlay::emitLanes(const KernelBody &body,
-                                        const TemplateTarget &target) {
+std::optional<TemplateLoops> inlay::emitLanes(const KernelBody &body,
+                                              const TemplateTarget &target) {
   Operation *op = getOnly(body);
   if (auto sums = dyn_cast_or_null<CumSumOp>(op))
     return emit(sums, body, target);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPlan.h"
+#include "OpenDims.h"
 #include "SoftmaxParts.h"
 
 using namespace inlay;
@@ -110,6 +111,7 @@ private:
   bool addPasses(RowPlan &plan, const LoopIndex &index) const;
   bool addResults(RowPlan &plan, const LoopIndex &index) const;
   void findLoops(RowPlan &plan, const LoopPlan &loops) const;
+  void findLengths(RowPlan &plan, const LoopPlan &loops) const;
   void mergeLoops(RowPlan &plan) const;
   void chooseLane(RowPlan &plan) const;
   SmallVector<int64_t> getOrder() const;
@@ -117,6 +119,8 @@ private:
   const KernelBody &body;
   const Rows &rows;
   std::optional<unsigned> remembered;
+  /// Whether loops may end at lengths.
+  bool mayEnd = true;
 };
 } // namespace
 
@@ -208,11 +212,36 @@ void RowPlanner::findLoops(RowPlan &plan, const LoopPlan &loops) const {
     }
 }
 
+/// Of dimensions that are one loop each.
+void RowPlanner::findLengths(RowPlan &plan, const LoopPlan &loops) const {
+  Value operand = rows.reductions.front().getOperand();
+  if (!body.open || !mayEnd)
+    return;
+  size_t numKept = rows.getShape().size() - rows.getDims().size();
+  unsigned next = 0, numOpen = 0;
+  for (auto [i, own] : llvm::enumerate(loops.dims)) {
+    unsigned loop = next;
+    next += own.size();
+    if (i < numKept)
+      continue;
+    auto dim = unsigned(rows.getDims()[i - numKept]);
+    if (!llvm::is_contained(body.open->get(operand), dim))
+      continue;
+    ++numOpen;
+    if (own.size() == 1)
+      plan.lengths[loop] = body.open->getNumber(operand, dim);
+  }
+  plan.endsAtLengths = numOpen != 0 && plan.lengths.size() == numOpen;
+}
+
 void RowPlanner::mergeLoops(RowPlan &plan) const {
+  auto isOpen = [&](unsigned loop) { return plan.lengths.contains(loop); };
   for (SmallVector<unsigned> *loops : {&plan.kept, &plan.reduced})
-    for (size_t i = loops->size(); i-- > 1;)
-      if (plan.merge((*loops)[i - 1], (*loops)[i]))
+    for (size_t i = loops->size(); i-- > 1;) {
+      unsigned outer = (*loops)[i - 1], inner = (*loops)[i];
+      if (!isOpen(outer) && !isOpen(inner) && plan.merge(outer, inner))
         loops->erase(loops->begin() + i - 1);
+    }
 }
 
 /// The loop along which most elements lie side by side, the row's before
@@ -249,6 +278,7 @@ std::unique_ptr<RowPlan> RowPlanner::tryPlan(const LoopPlan &loops) {
   plan->remembered = remembered;
   LoopIndex index = getIndex(plan->space);
   findLoops(*plan, loops);
+  findLengths(*plan, loops);
   plan->isComplete = addPasses(*plan, index) && addResults(*plan, index);
   return plan;
 }
@@ -271,6 +301,11 @@ RowPlanner::chooseRemembered(const RowPlan &plan) const {
 
 std::unique_ptr<RowPlan> RowPlanner::plan() {
   std::unique_ptr<RowPlan> plan = search();
+  // Vectors along a row do not end anywhere.
+  if (plan && !plan->isAcross && !plan->lengths.empty()) {
+    mayEnd = false;
+    plan = search();
+  }
   if (!plan)
     return nullptr;
   remembered = chooseRemembered(*plan);

@@ -71,6 +71,10 @@ struct RowPlan {
   llvm::SmallVector<unsigned> kept, reduced;
   unsigned lane = ~0u;
   bool isAcross = false;
+  /// Of loops that are reduced, the lengths that they end at; and whether all
+  /// do that have one.
+  llvm::DenseMap<unsigned, unsigned> lengths;
+  bool endsAtLengths = false;
   /// The reduction of the last pass whose operand the results are computed of:
   /// a row of it is kept. The number of its element among theirs.
   std::optional<unsigned> remembered;

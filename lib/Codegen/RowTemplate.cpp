@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OpenDims.h"
 #include "RowPlan.h"
 #include "Templates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,6 +66,8 @@ private:
                     const Turns &turns, ValueRange carried);
   Carried emitBlocks(const RowPass &pass, const Reader::Scope &scope,
                      unsigned loop, int64_t extent, bool isAlong);
+  Carried emitOpenBlocks(const RowPass &pass, const Reader::Scope &scope,
+                         unsigned loop);
   Carried emitExtremes(const RowPass &pass, const Reader::Scope &scope,
                        unsigned loop);
   Carried emitInnermost(const RowPass &pass, const Reader::Scope &scope,
@@ -74,6 +77,7 @@ private:
   Value getRememberedPlace(const Reader::Scope &scope);
   void emitPerElement(Reader::Scope scope, ArrayRef<unsigned> loops);
 
+  Value getEnd(unsigned loop);
   Carried getNeutral(const RowPass &pass, unsigned width);
   Carried combine(const RowPass &pass, ValueRange a, ValueRange b);
   Carried combineLanes(const RowPass &pass, ValueRange lanes);
@@ -236,6 +240,32 @@ SmallVector<Value> RowEmitter::emitBlocks(const RowPass &pass,
       sums);
 }
 
+/// How many turns of a loop over what is reduced there are.
+Value RowEmitter::getEnd(unsigned loop) {
+  auto length = plan.lengths.find(loop);
+  return length == plan.lengths.end()
+             ? builder.number(plan.space.getExtent(loop))
+             : builder.getLength(length->second);
+}
+
+/// The same blocks of a loop that ends anywhere.
+SmallVector<Value> RowEmitter::emitOpenBlocks(const RowPass &pass,
+                                              const Reader::Scope &scope,
+                                              unsigned loop) {
+  Value end = getEnd(loop);
+  int64_t block = getBlock(plan.space.getExtent(loop));
+  return Carried(builder.loop(
+      builder.number(0), end, block, getNeutral(pass, scope.width),
+      [&](Value from, ValueRange own) {
+        Value to = builder.min(end, builder.add(from, builder.number(block)));
+        return combine(
+            pass, own,
+            emitTurns(pass, scope,
+                      {loop, from, to, /*width=*/1, /*isAlong=*/false},
+                      getNeutral(pass, scope.width)));
+      }));
+}
+
 /// The largest or smallest of a row is the same in any order: so many elements
 /// at once that they do not wait for one another, then vectors, the last of
 /// which may have elements in common with what is in front of it.
@@ -269,6 +299,8 @@ SmallVector<Value> RowEmitter::emitExtremes(const RowPass &pass,
 SmallVector<Value> RowEmitter::emitInnermost(const RowPass &pass,
                                              const Reader::Scope &scope,
                                              unsigned loop) {
+  if (plan.lengths.contains(loop))
+    return emitOpenBlocks(pass, scope, loop);
   int64_t extent = plan.space.getExtent(loop);
   bool isAlong = !plan.isAcross && allowsVectors() && extent >= numSums;
   if (!isAlong)
@@ -300,8 +332,8 @@ SmallVector<Value> RowEmitter::emitLoops(const RowPass &pass,
     return emitInnermost(pass, scope, loops.front());
   unsigned loop = loops.front();
   ValueRange sums = builder.loop(
-      builder.number(0), builder.number(plan.space.getExtent(loop)), 1,
-      getNeutral(pass, scope.width), [&](Value count, ValueRange carried) {
+      builder.number(0), getEnd(loop), 1, getNeutral(pass, scope.width),
+      [&](Value count, ValueRange carried) {
         scope.variables[loop] = count;
         return combine(pass, carried,
                        emitLoops(pass, scope, loops.drop_front()));
@@ -402,8 +434,18 @@ bool RowEmitter::emit() {
   return hasCode;
 }
 
-std::optional<int64_t> inlay::emitRows(const KernelBody &body,
-                                       const TemplateTarget &target) {
+/// Whether nothing else of a body has elements that meet along lengths.
+static bool areAll(const Rows &rows, const KernelBody &body) {
+  return llvm::all_of(body.ops, [&](Operation *op) {
+    return !body.open->meets(op) ||
+           llvm::any_of(rows.reductions, [&](const Reduction &own) {
+             return own.getOperation() == op;
+           });
+  });
+}
+
+std::optional<TemplateLoops> inlay::emitRows(const KernelBody &body,
+                                             const TemplateTarget &target) {
   std::optional<Rows> rows = matchRows(body);
   if (!rows)
     return std::nullopt;
@@ -413,7 +455,8 @@ std::optional<int64_t> inlay::emitRows(const KernelBody &body,
   KernelBuilder builder(target.module, target.name, body);
   RowEmitter emitter(builder, *rows, *plan, target.unit);
   if (emitter.emit())
-    return emitter.getExtent();
+    return TemplateLoops(emitter.getExtent(),
+                         plan->endsAtLengths && areAll(*rows, body));
   builder.discard();
   return std::nullopt;
 }

@@ -165,8 +165,8 @@ static void emitUpdates(KernelBuilder &b, const KernelBody &body,
   });
 }
 
-std::optional<int64_t> inlay::emitScatter(const KernelBody &body,
-                                          const TemplateTarget &target) {
+std::optional<TemplateLoops> inlay::emitScatter(const KernelBody &body,
+                                                const TemplateTarget &target) {
   std::optional<Scatter> scatter = getScatter(body);
   if (!scatter)
     return std::nullopt;

@@ -24,34 +24,42 @@ struct TemplateTarget {
   const OpenDims *open = nullptr;
 };
 
-/// Each gives the number of turns of the outermost loop, or nothing where a
-/// step is not of its kind; nothing is left in the module then.
-using Template = std::optional<int64_t> (*)(const KernelBody &body,
-                                            const TemplateTarget &target);
+/// What a template has made: the turns of the outermost loop, and whether loops
+/// over elements that meet end where a length does.
+struct TemplateLoops {
+  TemplateLoops(int64_t turns, bool endAtLengths = false)
+      : turns(turns), endAtLengths(endAtLengths) {}
+  int64_t turns;
+  bool endAtLengths;
+};
+
+/// Nothing where a step is not of its kind; nothing is left in the module then.
+using Template = std::optional<TemplateLoops> (*)(const KernelBody &body,
+                                                  const TemplateTarget &target);
 
 /// Elements that are moved and computed one by one.
-std::optional<int64_t> emitElements(const KernelBody &body,
-                                    const TemplateTarget &target);
+std::optional<TemplateLoops> emitElements(const KernelBody &body,
+                                          const TemplateTarget &target);
 
 /// A tensor that is resized, between its elements, to longer lines.
-std::optional<int64_t> emitUpsamples(const KernelBody &body,
-                                     const TemplateTarget &target);
+std::optional<TemplateLoops> emitUpsamples(const KernelBody &body,
+                                           const TemplateTarget &target);
 
 /// Reductions, and what is computed with them.
-std::optional<int64_t> emitRows(const KernelBody &body,
-                                const TemplateTarget &target);
+std::optional<TemplateLoops> emitRows(const KernelBody &body,
+                                      const TemplateTarget &target);
 
 /// Pools, and convolutions of single channels.
 std::optional<KernelCode> emitWindows(const KernelBody &body,
                                       const TemplateTarget &target);
 
 /// Running sums and the k best along an axis.
-std::optional<int64_t> emitLanes(const KernelBody &body,
-                                 const TemplateTarget &target);
+std::optional<TemplateLoops> emitLanes(const KernelBody &body,
+                                       const TemplateTarget &target);
 
 /// Elements that are written where indices say.
-std::optional<int64_t> emitScatter(const KernelBody &body,
-                                   const TemplateTarget &target);
+std::optional<TemplateLoops> emitScatter(const KernelBody &body,
+                                         const TemplateTarget &target);
 
 /// A convolution with fewer products than a sum over its taps has, where that
 /// is faster. `reason` says why it is or is not, where there was a choice.

@@ -358,8 +358,8 @@ bool UpsampleEmitter::emit() {
   return hasCode;
 }
 
-std::optional<int64_t> inlay::emitUpsamples(const KernelBody &body,
-                                            const TemplateTarget &target) {
+std::optional<TemplateLoops>
+inlay::emitUpsamples(const KernelBody &body, const TemplateTarget &target) {
   std::optional<Upsampling> upsampling = Upsampling::match(body);
   if (!upsampling)
     return std::nullopt;
