@@ -79,9 +79,10 @@ function openBert(file) {
 
 const medianOf = values => [...values].sort((a, b) => a - b)[values.length >> 1];
 
-// Milliseconds of some runs, the fastest round of several.
+// Milliseconds of a run, the median of so many that the first ones, which find
+// nothing in the caches and touch memory for the first time, do not decide.
 async function timeOf(library, feeds, outputs, context) {
-  const { report } = await runLibrary(library, feeds, outputs, { ...context, rounds: 5 });
+  const { report } = await runLibrary(library, feeds, outputs, { ...context, rounds: 25 });
   return { time: medianOf(report.run_ms), peak: report.peak_kb / 1024 };
 }
 
