@@ -212,11 +212,16 @@ void RowPlanner::findLoops(RowPlan &plan, const LoopPlan &loops) const {
     }
 }
 
-/// Of dimensions that are one loop each.
+/// Of dimensions that are one loop each, and of one length for all reductions.
 void RowPlanner::findLengths(RowPlan &plan, const LoopPlan &loops) const {
-  Value operand = rows.reductions.front().getOperand();
   if (!body.open || !mayEnd)
     return;
+  auto getLength = [&](const Reduction &own, unsigned dim) {
+    Value operand = own.getOperand();
+    return llvm::is_contained(body.open->get(operand), dim)
+               ? std::optional(body.open->getNumber(operand, dim))
+               : std::nullopt;
+  };
   size_t numKept = rows.getShape().size() - rows.getDims().size();
   unsigned next = 0, numOpen = 0;
   for (auto [i, own] : llvm::enumerate(loops.dims)) {
@@ -225,11 +230,15 @@ void RowPlanner::findLengths(RowPlan &plan, const LoopPlan &loops) const {
     if (i < numKept)
       continue;
     auto dim = unsigned(rows.getDims()[i - numKept]);
-    if (!llvm::is_contained(body.open->get(operand), dim))
+    std::optional<unsigned> length = getLength(rows.reductions.front(), dim);
+    bool areAlike = llvm::all_of(rows.reductions, [&](const Reduction &other) {
+      return getLength(other, dim) == length;
+    });
+    if (areAlike && !length)
       continue;
     ++numOpen;
-    if (own.size() == 1)
-      plan.lengths[loop] = body.open->getNumber(operand, dim);
+    if (areAlike && own.size() == 1)
+      plan.lengths[loop] = *length;
   }
   plan.endsAtLengths = numOpen != 0 && plan.lengths.size() == numOpen;
 }
