@@ -170,10 +170,14 @@ const often = Object.keys(steps).filter(name => !rare.includes(name));
 function randomPicture(seed) {
   const own = new Pictures(seed), dims = [own.pick([1, 1, 1, 2, 'batch']), own.pick([3, 4, 16]), 'height', 'width'];
   const numSteps = 1 + own.draw(9), largest = { height: 8 + own.draw(40), width: 8 + own.draw(40) };
-  if (own.draw(5) === 0) {
+  const shape = own.draw(10);
+  if (shape < 2) {
     const fixed = own.pick(['height', 'width']);
     dims[fixed === 'height' ? 2 : 3] = largest[fixed];
     delete largest[fixed];
+  } else if (shape === 2) {
+    dims[3] = 'height';
+    delete largest.width;
   }
   if (dims[0] === 'batch') largest.batch = 8;
   for (let i = 0; i < 1 + (own.draw(4) === 0); ++i) {

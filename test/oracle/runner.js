@@ -33,7 +33,7 @@ function readLike(like, file) {
 
 // {report, outputs}: what the program prints, and the outputs by name, which are
 // of the types and shapes of `expected`.
-async function runLibrary(library, feeds, expected, { runner, launch = [], threads, rounds = 1, lengths }) {
+async function runLibrary(library, feeds, expected, { runner, launch = [], threads, rounds = 1, lengths, isAfterLargest }) {
   const folder = path.dirname(library), prefix = path.basename(library, '.so');
   const inputs = Object.values(feeds).map((feed, i) => {
     const file = path.join(folder, `in${i}`);
@@ -41,8 +41,8 @@ async function runLibrary(library, feeds, expected, { runner, launch = [], threa
     return file;
   });
   const outputs = [...expected].map(([name, like], i) => ({ name, like, file: path.join(folder, `out${i}`) }));
-  const command = [...launch, runner, path.resolve(library), prefix, String(threads), String(rounds), ...lengths ? ['--lengths', lengths] : [], ...inputs,
-                   ...outputs.map(({ file }) => file)];
+  const command = [...launch, runner, path.resolve(library), prefix, String(threads), String(rounds), ...lengths ? ['--lengths', lengths] : [],
+                   ...isAfterLargest ? ['--after-largest'] : [], ...inputs, ...outputs.map(({ file }) => file)];
   const { code, stdout, stderr } = await execute(command[0], command.slice(1), { timeout: 600 });
   if (code !== 0) throw new Error(`${threads} threads: exit code ${code}: ${stderr.trim()}`);
   return { report: JSON.parse(stdout), outputs: new Map(outputs.map(({ name, like, file }) => [name, readLike(like, file)])) };
