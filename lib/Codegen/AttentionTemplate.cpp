@@ -445,6 +445,6 @@ std::optional<KernelCode> inlay::emitAttention(const KernelBody &body,
                   describe(plan),
                   2 * plan.countProducts()};
   code.open = plan.getOpenTurns();
-  code.endsAtLength = true;
+  code.looksBehind = KernelCode::Behind::None;
   return code;
 }

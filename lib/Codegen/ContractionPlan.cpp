@@ -8,6 +8,7 @@
 
 #include "ContractionPlan.h"
 #include "OpenDims.h"
+#include "WindowDims.h"
 #include "inlay/Codegen/ElementInterface.h"
 
 using namespace inlay;
@@ -176,6 +177,15 @@ void ContractionPlan::findOpen() {
   }
   if (dims.size() == 1 && lengths.size() == 1)
     open = lengths.begin()->first;
+}
+
+bool ContractionPlan::endsAtLengths() const {
+  auto meetsInWindows = [&](Operation *op) {
+    return !openDims->meets(op) || getWindowDims(op).has_value();
+  };
+  return openDims && openDims->get(contraction.b.value).empty() &&
+         llvm::all_of(body.ops, meetsInWindows) &&
+         panel.endsAtLengths(*openDims);
 }
 
 /// Panels behind the length of the outermost dimension of rows are left out.

@@ -86,6 +86,9 @@ public:
   bool areColumnsOpen() const {
     return open && roles.columns == llvm::SmallVector<unsigned>{*open};
   }
+  /// Whether nothing meets along lengths but what windows copy, which ends
+  /// there.
+  bool endsAtLengths() const;
   /// The turns of the outermost loop that each block of the length needs.
   KernelCode::OpenTurns getOpenTurns() const;
 

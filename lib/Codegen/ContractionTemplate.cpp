@@ -738,5 +738,7 @@ std::optional<KernelCode> inlay::emitContraction(const KernelBody &body,
                   std::move(packed), "contraction",
                   describe(plan),    2 * plan.countProducts()};
   code.open = plan.getOpenTurns();
+  if (plan.endsAtLengths())
+    code.looksBehind = KernelCode::Behind::None;
   return code;
 }

@@ -97,7 +97,8 @@ askEach(const KernelBody &body, const TemplateTarget &target, bool isExpanded) {
         fuseProducts(module.lookupSymbol<func::FuncOp>(target.name));
       KernelCode code{target.name.str(), body.reads, body.results,
                       loops->turns,      {},         own.name};
-      code.endsAtLength = loops->endAtLengths;
+      if (loops->endAtLengths)
+        code.looksBehind = KernelCode::Behind::None;
       if (own.startsWithFirst)
         code.open = findOpenTurns(body, target.open, loops->turns);
       return code;

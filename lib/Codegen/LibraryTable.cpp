@@ -238,7 +238,7 @@ llvm::Constant *TableWriter::clears(const ProgramStep &step) {
     llvm::SmallVector<uint32_t> lengths = program.open.getNumbers(slot.value);
     llvm::SmallVector<int64_t> borders;
     for (uint32_t length : lengths)
-      borders.push_back(length == 0 ? 0 : own.border);
+      borders.push_back(length == 0 ? 0 : own.borders.lookup(length - 1));
     all.push_back(constants.record(
         {constants.word(own.read), constants.word(getHostByteWidth(slot.type)),
          constants.word(own.bits), constants.word(lengths.size()),

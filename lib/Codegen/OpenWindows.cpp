@@ -77,13 +77,24 @@ bool inlay::hasWindowsOfOne(Operation *op) {
 // What changes nothing
 //===----------------------------------------------------------------------===//
 
+using Borders = decltype(KernelCode::Clear::borders);
+
 namespace {
-/// What an operator's operand is to be behind a length, and how far.
+/// What an operator's operand is to be behind lengths, and how far by length.
 struct Behind {
   enum Fill : uint8_t { Zero, Lowest, Highest } fill;
-  int64_t border;
+  Borders borders = Borders();
 };
 } // namespace
+
+static void addBorder(Borders &borders, unsigned length, int64_t border) {
+  int64_t &own = borders[length];
+  own = std::max(own, border);
+}
+
+static bool areAllZero(const Borders &borders) {
+  return llvm::all_of(borders, [](auto own) { return own.second == 0; });
+}
 
 /// A mean that leaves out what is padded would count what lies there.
 static bool countsAlike(Operation *op, ArrayRef<WindowDim> dims) {
@@ -96,38 +107,56 @@ static bool countsAlike(Operation *op, ArrayRef<WindowDim> dims) {
 
 /// No window of the run begins where one would look further than what is padded
 /// at the end; windows of a tile are computed of all that it looks at.
-static std::optional<Behind> getBehindWindow(Operation *op,
-                                             const KernelCode &code) {
+static std::optional<Behind>
+getBehindWindow(Operation *op, const KernelCode &code, const OpenDims &open) {
   auto dims = getAlikeDims(op);
   auto most = dyn_cast<MaxPoolOp>(op);
   // Places are counted by extents.
   if (!dims || !countsAlike(op, *dims) ||
       (most && !most.getIndices().use_empty()))
     return std::nullopt;
-  int64_t border = 0;
-  for (const WindowDim &dim : *dims)
-    border =
-        std::max(border, dim.end + getExcess(op, dim) + code.outputsOfTile);
-  return Behind{most ? Behind::Lowest : Behind::Zero, border};
+  Behind behind = {most ? Behind::Lowest : Behind::Zero};
+  Value input = op->getOperand(0);
+  for (unsigned dim : open.get(input)) {
+    bool endsAtLength =
+        code.looksBehind == KernelCode::Behind::Last && dim != dims->size() + 1;
+    if (dim < 2 || endsAtLength)
+      continue;
+    const WindowDim &own = (*dims)[dim - 2];
+    addBorder(behind.borders, open.getNumber(input, dim),
+              own.end + getExcess(op, own) + code.outputsOfTile);
+  }
+  return behind;
 }
 
-static std::optional<Behind> getBehind(Operation *op, const KernelCode &code) {
+/// The lengths of what a reduction makes one of.
+static SmallVector<unsigned> getReducedLengths(const Reduction &reduction,
+                                               const OpenDims &open) {
+  SmallVector<unsigned> all;
+  for (unsigned dim : open.get(reduction.getOperand()))
+    if (llvm::is_contained(reduction.getDims(), int64_t(dim)))
+      all.push_back(open.getNumber(reduction.getOperand(), dim));
+  return all;
+}
+
+static std::optional<Behind> getBehind(Operation *op, const KernelCode &code,
+                                       const OpenDims &open) {
   if (op->getNumOperands() == 0 ||
       !isa<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType())))
     return std::nullopt;
   std::optional<Reduction> reduction = Reduction::get(op);
   if (!reduction)
-    return getBehindWindow(op, code);
+    return getBehindWindow(op, code, open);
   std::optional<double> neutral = reduction->getNeutralElement();
   if (!neutral)
     return std::nullopt;
   auto fill = *neutral == 0  ? Behind::Zero
               : *neutral < 0 ? Behind::Lowest
                              : Behind::Highest;
-  int64_t border = 0;
-  for (int64_t extent : getExtents(reduction->getOperand()))
-    border = std::max(border, extent);
-  return Behind{fill, border};
+  Behind behind = {fill};
+  for (unsigned length : getReducedLengths(*reduction, open))
+    addBorder(behind.borders, length, open.getLengths()[length].largest);
+  return behind;
 }
 
 /// The bits of a number of a float type.
@@ -165,16 +194,6 @@ static Value findRead(const KernelBody &body, Value value) {
   }
 }
 
-/// The lengths of what a reduction makes one of.
-static SmallVector<unsigned> getReducedLengths(const Reduction &reduction,
-                                               const OpenDims &open) {
-  SmallVector<unsigned> all;
-  for (unsigned dim : open.get(reduction.getOperand()))
-    if (llvm::is_contained(reduction.getDims(), int64_t(dim)))
-      all.push_back(open.getNumber(reduction.getOperand(), dim));
-  return all;
-}
-
 /// Whether the code of a mean divides by the lengths of a run.
 static bool dividesByLengths(Operation *op, const KernelCode &code,
                              const OpenDims &open) {
@@ -192,7 +211,8 @@ static bool addClear(SmallVector<KernelCode::Clear, 0> &clears,
   for (KernelCode::Clear &own : clears) {
     if (own.read != clear.read)
       continue;
-    own.border = std::max(own.border, clear.border);
+    for (auto [length, border] : clear.borders)
+      addBorder(own.borders, length, border);
     return own.bits == clear.bits;
   }
   clears.push_back(clear);
@@ -247,7 +267,7 @@ void inlay::splitAtWindows(func::FuncOp graph, const OpenDims &open) {
     if (getKind(group) != GroupKind::Kernel)
       return;
     for (Operation *op : open.getMeetings(group))
-      if (getBehind(op, KernelCode()))
+      if (getBehind(op, KernelCode(), open))
         if (Operation *computed = findComputed(group, op->getOperand(0)))
           takeOut(group, computed);
   });
@@ -262,9 +282,11 @@ inlay::getClears(Operation *step, const KernelCode &code,
                  const OpenDims &open) {
   std::optional<KernelBody> body = KernelBody::get(step);
   SmallVector<KernelCode::Clear, 0> clears;
+  if (code.looksBehind == KernelCode::Behind::None)
+    return clears;
   for (Operation *op : open.getMeetings(step)) {
-    std::optional<Behind> behind = getBehind(op, code);
-    if (behind && behind->border == 0)
+    std::optional<Behind> behind = getBehind(op, code, open);
+    if (behind && areAllZero(behind->borders))
       continue;
     Value read = body && behind ? findRead(*body, op->getOperand(0)) : Value();
     auto place = llvm::find(code.reads, read);
@@ -274,7 +296,7 @@ inlay::getClears(Operation *step, const KernelCode &code,
     auto type = cast<FloatType>(getElementTypeOrSelf(read.getType()));
     if (type.getWidth() > 32 ||
         !addClear(clears, {unsigned(place - code.reads.begin()),
-                           getBits(behind->fill, type), behind->border}))
+                           getBits(behind->fill, type), behind->borders}))
       return std::nullopt;
   }
   return clears;

@@ -371,9 +371,7 @@ ProgramStep ProgramBuilder::makeStep(Operation &op) {
     step.kind = StepKind::View;
   else if (auto entry = kernels.add(&op, target)) {
     setKernel(step, *entry);
-    auto clears = entry->code.endsAtLength
-                      ? SmallVector<KernelCode::Clear, 0>()
-                      : getClears(&op, entry->code, state.open);
+    auto clears = getClears(&op, entry->code, state.open);
     if (!clears || hasUncheckedIndices(entry->code, state.open))
       meeting.push_back(describeMeeting(&op, state.open));
     else

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowPanel.h"
+#include "OpenDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <numeric>
@@ -329,6 +330,16 @@ bool RowPanel::isCopiedAcross(size_t level, unsigned lanes) const {
          !inner.isBounded && inner.part == CopiedDim::Both && liesAlong(dim) &&
          !liesAlong(inner) && reader.allowsVectors(dim.number) &&
          pieces.front()->space.getCount(dim.number) >= lanes;
+}
+
+bool RowPanel::endsAtLengths(const OpenDims &open) const {
+  return isCopied() &&
+         llvm::all_of(open.get(contraction.a.value), [&](unsigned number) {
+           return llvm::any_of(dims, [&](const CopiedDim &dim) {
+             return dim.number == number && dim.isBounded &&
+                    dim.part == CopiedDim::Both;
+           });
+         });
 }
 
 Value RowPanel::getMemory(KernelBuilder &builder) const {

@@ -56,6 +56,8 @@ public:
   int64_t getNumRows(const Roles &roles) const;
   int64_t getNumPanels(const Roles &roles) const;
   int64_t getNumFloats() const { return numFloats; }
+  /// Whether a copy has nothing of what is behind the lengths of a run.
+  bool endsAtLengths(const OpenDims &open) const;
 
   /// What is read: the tensor, or the copy that `makeCopy` fills.
   mlir::Value getMemory(KernelBuilder &builder) const;

@@ -110,7 +110,7 @@ private:
 
   // Its taps.
   Taps getTaps(size_t dim, const Reader::Scope &scope);
-  Value getEnd(size_t dim, Value start, int64_t input);
+  Value getEnd(size_t dim, Value start, Value input);
   Sums emitTaps(size_t dim, ArrayRef<Taps> taps, const Block &block,
                 Scopes scopes, ValueRange sums);
   Sums emitLine(LoopRange taps, const Block &block, const Scopes &scopes,
@@ -162,10 +162,9 @@ unsigned WindowEmitter::getWidth() const {
 //===----------------------------------------------------------------------===//
 
 /// One behind the last tap in front of `input`.
-Value WindowEmitter::getEnd(size_t number, Value start, int64_t input) {
+Value WindowEmitter::getEnd(size_t number, Value start, Value input) {
   const WindowDim &dim = window.dims[number];
-  Value room =
-      builder.max(builder.sub(builder.number(input), start), builder.number(0));
+  Value room = builder.max(builder.sub(input, start), builder.number(0));
   Value end = builder.create<arith::DivUIOp>(
       builder.add(room, builder.number(dim.dilation - 1)),
       builder.number(dim.dilation));
@@ -177,9 +176,13 @@ WindowEmitter::Taps WindowEmitter::getTaps(size_t number,
   const WindowDim &dim = window.dims[number];
   LoopRange range = plan.space.getRange(plan.starts[number]);
   std::optional<LoopRange> fixed;
-  if (number + 1 == window.dims.size())
+  bool isLast = number + 1 == window.dims.size();
+  if (isLast)
     fixed = lastTaps;
-  if (range.low >= 0 && range.high + dim.getReach() < dim.input)
+  // Those of the last one find what is behind the length of a run.
+  Value length =
+      isLast ? Value() : builder.findLength(window.input, number + 2);
+  if (!length && range.low >= 0 && range.high + dim.getReach() < dim.input)
     fixed = {0, dim.kernel - 1};
   if (fixed)
     return {builder.number(fixed->low), builder.number(fixed->high + 1), fixed};
@@ -189,7 +192,8 @@ WindowEmitter::Taps WindowEmitter::getTaps(size_t number,
   Value from = builder.create<arith::DivUIOp>(
       builder.add(before, builder.number(dim.dilation - 1)),
       builder.number(dim.dilation));
-  return {from, builder.max(from, getEnd(number, start, dim.input))};
+  Value input = length ? length : builder.number(dim.input);
+  return {from, builder.max(from, getEnd(number, start, input))};
 }
 
 Value WindowEmitter::emitElement(Reader::Scope &scope) {
@@ -295,7 +299,7 @@ Value WindowEmitter::countTaps(ArrayRef<Taps> taps,
         own.fixed && own.fixed->high - own.fixed->low + 1 == dim.kernel;
     if (window.countsPads && !isFull) {
       Value start = plan.taps.emit(builder, scope, plan.starts[i]);
-      here = getEnd(i, start, dim.input + dim.end);
+      here = getEnd(i, start, builder.number(dim.input + dim.end));
     }
     count = builder.create<arith::MulIOp>(count, here);
   }
@@ -678,6 +682,7 @@ emitWithPackedWeights(const KernelBody &body, const Window &window,
                   "windows",
                   *text};
   code.open = getOpenTurns(body, window, *pieces.front());
+  code.looksBehind = KernelCode::Behind::Last;
   return code;
 }
 
@@ -702,6 +707,7 @@ std::optional<KernelCode> inlay::emitWindows(const KernelBody &body,
                     "windows",
                     *text};
     code.open = getOpenTurns(body, *window, *pieces.front());
+    code.looksBehind = KernelCode::Behind::Last;
     return code;
   }
   builder.discard();

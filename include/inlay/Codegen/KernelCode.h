@@ -17,6 +17,7 @@
 #include "inlay/Codegen/CodeChoices.h"
 #include "inlay/Codegen/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include <memory>
 
 namespace llvm {
@@ -55,13 +56,17 @@ struct KernelCode {
     unsigned length = 0;
   };
 
-  /// What a read has to be behind the lengths of a run, so many elements along
-  /// each dimension of one: numbers of these bits.
+  /// What a read has to be behind the lengths of a run, by length so many
+  /// elements: numbers of these bits.
   struct Clear {
     unsigned read;
     uint32_t bits;
-    int64_t border;
+    llvm::SmallDenseMap<unsigned, int64_t, 2> borders;
   };
+
+  /// Where elements along lengths meet, which dimensions code looks along at
+  /// what lies behind them: that may be anything along others.
+  enum class Behind : uint8_t { All, Last, None };
 
   /// A second function that arranges what is read as the kernel wants it, in
   /// memory that both find behind the results. It runs before the kernel, or
@@ -105,9 +110,7 @@ struct KernelCode {
   /// Those that it, and a packing that runs each time, find behind all other
   /// buffers.
   llvm::SmallVector<unsigned> lengths = {};
-  /// Whether what lies behind lengths changes nothing even where elements along
-  /// them meet.
-  bool endsAtLength = false;
+  Behind looksBehind = Behind::All;
 };
 
 /// Adds to `module` the code of an operator, or of a kernel, of static shapes:
