@@ -76,59 +76,78 @@ BlockProduct::Values BlockProduct::multiplyLine(
   return next;
 }
 
-/// A part of what lies side by side, `own` turns of the sum at once: rows are
-/// loaded as vectors along the sum.
+/// Of `own` elements of each row, which are loaded as vectors along the sum.
+BlockProduct::Values BlockProduct::multiplyTurn(KernelBuilder &builder,
+                                                const Block &at, Value k,
+                                                int64_t own,
+                                                ValueRange sums) const {
+  int64_t width = at.vectors * lanes;
+  Value first = builder.add(at.rows, builder.mul(k, apart));
+  Value place = builder.add(at.columns, builder.mul(k, width));
+  auto load = [&](int64_t row) {
+    Value place = builder.add(first, builder.number(getRowPlace(at, row)));
+    return builder.loadFloats(rows, place, own, element);
+  };
+  if (own == 1)
+    return multiplyLine(builder, load, at, place, sums);
+  Values left, next(sums);
+  for (int64_t i = 0; i < at.numRows; ++i)
+    left.push_back(load(i));
+  for (int64_t lane = 0; lane < own; ++lane)
+    next = multiplyLine(
+        builder,
+        [&](int64_t i) {
+          return builder.create<vector::ExtractOp>(left[i], lane);
+        },
+        at, builder.add(place, builder.number(lane * width)), next);
+  return next;
+}
+
+/// A part of what lies side by side, `numTurns` turns of the sum one after
+/// another, each of `own` elements.
 BlockProduct::Values BlockProduct::multiplyRun(KernelBuilder &builder,
                                                const Block &at, Value from,
                                                Value to, int64_t own,
+                                               int64_t numTurns,
                                                ValueRange sums) const {
-  int64_t width = at.vectors * lanes;
+  int64_t atOnce = own * numTurns;
   auto multiply = [&](Value k, ValueRange carried) {
-    Value first = builder.add(at.rows, builder.mul(k, apart));
-    auto load = [&](int64_t row) {
-      Value place = builder.add(first, builder.number(getRowPlace(at, row)));
-      return builder.loadFloats(rows, place, own, element);
-    };
-    Value place = builder.add(at.columns, builder.mul(k, width));
     if (at.ahead)
       builder.prefetchFloats(columns,
                              builder.add(at.ahead, builder.mul(k, aheadStep)),
-                             own * aheadStep);
-    if (own == 1)
-      return multiplyLine(builder, load, at, place, carried);
-    Values left, next(carried);
-    for (int64_t i = 0; i < at.numRows; ++i)
-      left.push_back(load(i));
-    for (int64_t lane = 0; lane < own; ++lane)
-      next = multiplyLine(
-          builder,
-          [&](int64_t i) {
-            return builder.create<vector::ExtractOp>(left[i], lane);
-          },
-          at, builder.add(place, builder.number(lane * width)), next);
+                             atOnce * aheadStep);
+    Values next(carried);
+    for (int64_t turn = 0; turn < numTurns; ++turn) {
+      if (turn != 0)
+        builder.keepLoadsBehind();
+      next = multiplyTurn(
+          builder, at, builder.add(k, builder.number(turn * own)), own, next);
+    }
     return next;
   };
-  return llvm::to_vector(builder.loop(from, to, own, sums, multiply));
+  return llvm::to_vector(builder.loop(from, to, atOnce, sums, multiply));
 }
 
 BlockProduct::Values BlockProduct::multiply(KernelBuilder &builder,
                                             const Block &at, int64_t length,
                                             ValueRange sums) const {
-  int64_t whole = length - length % step;
+  bool isSmall = at.numRows * at.vectors <= mostSums;
+  int64_t numTurns = step == 1 && isSmall ? turnsAtOnce : 1;
+  int64_t whole = length - length % (step * numTurns);
   Values result(sums);
   if (whole != 0)
     result = multiplyRun(builder, at, builder.number(0), builder.number(whole),
-                         step, result);
+                         step, numTurns, result);
   if (whole != length)
     result = multiplyRun(builder, at, builder.number(whole),
-                         builder.number(length), 1, result);
+                         builder.number(length), 1, 1, result);
   return result;
 }
 
 BlockProduct::Values BlockProduct::multiply(KernelBuilder &builder,
                                             const Block &at, Value length,
                                             ValueRange sums) const {
-  return multiplyRun(builder, at, builder.number(0), length, step, sums);
+  return multiplyRun(builder, at, builder.number(0), length, step, 1, sums);
 }
 
 BlockProduct::Values BlockProduct::getZeros(KernelBuilder &builder,

@@ -90,14 +90,20 @@ struct BlockProduct {
   int64_t step, rowStep, apart;
   /// How many floats of later columns are asked for in each turn of the sum.
   int64_t aheadStep = 0;
+  /// Turns of the sum that are written one after another, for blocks of so many
+  /// sums at most.
+  int64_t turnsAtOnce = 1, mostSums = 0;
 
 private:
   int64_t getRowPlace(const Block &at, int64_t row) const {
     int64_t perLine = at.numRows / at.numLines;
     return row / perLine * at.lineStep + row % perLine * rowStep;
   }
+  Values multiplyTurn(KernelBuilder &builder, const Block &at, mlir::Value k,
+                      int64_t own, mlir::ValueRange sums) const;
   Values multiplyRun(KernelBuilder &builder, const Block &at, mlir::Value from,
-                     mlir::Value to, int64_t own, mlir::ValueRange sums) const;
+                     mlir::Value to, int64_t own, int64_t numTurns,
+                     mlir::ValueRange sums) const;
 };
 
 } // namespace inlay

@@ -59,6 +59,9 @@ static constexpr int64_t usualRows = 64;
 static constexpr int64_t maxOpenVectors = 2;
 /// Sums of a block, in vectors, that products do not wait for.
 static constexpr int64_t enoughSums = 16;
+/// Registers that are no sums where several turns of one are written one after
+/// another: with fewer of them LLVM spills sums.
+static constexpr int64_t freeRegisters = 5;
 /// Vectors of columns beside them.
 static constexpr int64_t packedVectors = 2;
 /// With fewer columns packing a row takes longer than it saves, and with
@@ -83,8 +86,16 @@ int64_t ContractionPlan::getAheadDistance() const {
 }
 
 BlockProduct ContractionPlan::getProduct(Value rows, Value packed) const {
-  return {rows, packed,        contraction.element, columns.tiles.lanes,
-          step, getLineStep(), getRunStep(),        getAheadStep()};
+  return {rows,
+          packed,
+          contraction.element,
+          columns.tiles.lanes,
+          step,
+          getLineStep(),
+          getRunStep(),
+          getAheadStep(),
+          unit.turnsAtOnce,
+          int64_t(unit.registers) - freeRegisters};
 }
 
 int64_t ContractionPlan::countBlocks() const {

@@ -343,6 +343,14 @@ void KernelBuilder::prefetchFloats(Value pointer, Value offset, int64_t count) {
   }
 }
 
+void KernelBuilder::keepLoadsBehind() {
+  create<LLVM::InlineAsmOp>(TypeRange(), ValueRange(), /*asm_string=*/"",
+                            /*constraints=*/"~{memory}",
+                            /*has_side_effects=*/true,
+                            /*is_align_stack=*/false, LLVM::AsmDialectAttr(),
+                            /*operand_attrs=*/ArrayAttr());
+}
+
 void KernelBuilder::storeFloats(Value floats, Value pointer, Value offset) {
   Value at = create<LLVM::GEPOp>(pointer.getType(), builder.getF32Type(),
                                  pointer, ValueRange{offset});

@@ -108,6 +108,9 @@ public:
                          unsigned width, mlir::Type element = {});
   /// Asks for floats that will be read. Nothing happens where nothing is.
   void prefetchFloats(mlir::Value pointer, mlir::Value offset, int64_t count);
+  /// What is loaded behind this is not loaded in front of it: LLVM would, and
+  /// registers would be too few for that.
+  void keepLoadsBehind();
   void storeFloats(mlir::Value floats, mlir::Value pointer, mlir::Value offset);
   /// Rounds what was computed to the element type of a tensor.
   mlir::Value round(mlir::Value value, mlir::Type element);

@@ -45,7 +45,8 @@ static constexpr VectorUnit avx512 = {.lanes = 16,
                                       .columnCost = 1,
                                       .elementsAhead = 256,
                                       .blocksAhead = 64,
-                                      .termsAtOnce = 1024};
+                                      .termsAtOnce = 1024,
+                                      .turnsAtOnce = 2};
 static constexpr VectorUnit neon = {.lanes = 4,
                                     .registers = 32,
                                     .multipliesByLane = true,

@@ -57,3 +57,15 @@ TEST(KernelWrites, FindsWhatIsMore) {
                   "false}> : (!llvm.ptr, i8, i64) -> ()"),
             "llvm.intr.memset in a kernel");
 }
+
+TEST(KernelWrites, AllowsAssemblyOnlyWhereItIsEmpty) {
+  EXPECT_EQ(check("llvm.inline_asm has_side_effects \"\", \"~{memory}\" : () "
+                  "-> ()"),
+            "");
+  EXPECT_EQ(check("llvm.inline_asm has_side_effects \"nop\", \"~{memory}\" "
+                  ": () -> ()"),
+            "llvm.inline_asm in a kernel");
+  EXPECT_EQ(check("llvm.inline_asm has_side_effects \"\", \"r\" %p1 : "
+                  "(!llvm.ptr) -> ()"),
+            "llvm.inline_asm in a kernel");
+}

@@ -24,6 +24,8 @@ namespace inlay::testing {
 struct RuleMachine {
   int64_t lanes, registers;
   bool byLane, loadsCount = false;
+  /// Whether loops have two turns of a sum where a block leaves five registers.
+  bool hasPairsOfTurns = false;
 };
 
 /// What a kernel says of itself.

@@ -132,8 +132,17 @@ static std::string getLoopKey(const ModelProduct &product,
                        facts.kind == PlanFacts::Window ? product.b.back() : 0);
 }
 
+/// Turns of the sum that a loop has where rows are not vectors.
+static unsigned countTurns(const PlanFacts &facts, unsigned sums,
+                           const RuleMachine &machine) {
+  bool hasRoom = int64_t(sums) + 5 <= machine.registers;
+  return facts.kind == PlanFacts::Product && machine.hasPairsOfTurns && hasRoom
+             ? 2
+             : 1;
+}
+
 /// The innermost loop that a plan promises: as many sums as the block has, over
-/// a turn of the sum or four of them, or a line of a window.
+/// a turn of the sum, two or four of them, or a line of a window.
 static bool isPromised(const ProductLoop &loop, const ModelProduct &product,
                        const PlanFacts &facts, const RuleMachine &machine) {
   PlanFacts own = facts;
@@ -144,9 +153,10 @@ static bool isPromised(const ProductLoop &loop, const ModelProduct &product,
     own.blockColumns = std::min<int64_t>(
         own.blockColumns, llvm::alignTo(product.b[0], machine.lanes));
   unsigned sums = countSums(own, machine);
-  unsigned turns = facts.kind == PlanFacts::Window           ? product.b.back()
-                   : machine.byLane && loop.products != sums ? 4
-                                                             : 1;
+  unsigned turns = facts.kind == PlanFacts::Window ? product.b.back()
+                   : machine.byLane && loop.products != sums
+                       ? 4
+                       : countTurns(own, sums, machine);
   return loop.sums == sums && loop.products == turns * sums;
 }
 
@@ -219,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
                       PlanTarget{"Avx512",
                                  "x86_64-linux-gnu",
                                  "x86-64-v4",
-                                 {16, 32, false, true},
+                                 {16, 32, false, true, true},
                                  {{Deviation::Lines, 31},
                                   {Deviation::Slices, 16},
                                   {Deviation::Width, 308},

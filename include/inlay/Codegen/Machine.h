@@ -49,6 +49,9 @@ struct VectorUnit {
   /// Terms of a sum that rows in place are multiplied by at once, at most, so
   /// that rows and columns of them stay in the second cache; 0 where all are.
   unsigned termsAtOnce = 0;
+  /// Turns of a sum that are written one after another, where a block leaves
+  /// registers for that.
+  unsigned turnsAtOnce = 1;
   /// Whether the larger of two floats, or what is no number, is one
   /// instruction.
   bool keepsNaN = false;
