@@ -154,6 +154,8 @@ emitExpanded(Operation *step, const TemplateTarget &target, ExpandedOps which) {
                        expanded->getReads().end());
     code->results.assign(expanded->getResults().begin(),
                          expanded->getResults().end());
+    // Nobody knows the lengths of what a step expands to.
+    code->looksBehind = KernelCode::Behind::All;
   }
   return code;
 }
