@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockProduct.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace inlay;
@@ -112,10 +113,13 @@ BlockProduct::Values BlockProduct::multiplyRun(KernelBuilder &builder,
                                                ValueRange sums) const {
   int64_t atOnce = own * numTurns;
   auto multiply = [&](Value k, ValueRange carried) {
-    if (at.ahead)
-      builder.prefetchFloats(columns,
-                             builder.add(at.ahead, builder.mul(k, aheadStep)),
+    if (at.ahead) {
+      Value passed = at.aheadStep
+                         ? builder.create<arith::MulIOp>(k, at.aheadStep)
+                         : builder.mul(k, aheadStep);
+      builder.prefetchFloats(columns, builder.add(at.ahead, passed),
                              atOnce * aheadStep);
+    }
     Values next(carried);
     for (int64_t turn = 0; turn < numTurns; ++turn) {
       if (turn != 0)

@@ -61,8 +61,10 @@ struct BlockProduct {
   struct Block {
     mlir::Value rows, columns;
     int64_t numRows, vectors;
-    /// Where columns begin that will be needed later, if those are asked for.
-    mlir::Value ahead = {};
+    /// Where columns begin that will be needed later, if those are asked for,
+    /// and how many of them a turn asks for where that is not the same for all
+    /// blocks.
+    mlir::Value ahead = {}, aheadStep = {};
     int64_t numLines = 1, lineStep = 0;
   };
   using Values = llvm::SmallVector<mlir::Value>;

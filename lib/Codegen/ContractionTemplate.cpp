@@ -109,6 +109,7 @@ private:
   Value getColumns(Value tile);
   Value getNumber(const RowBlock &block);
   Value getPlaceAhead(const RowBlock &block, Value columns);
+  void stopAsking(const RowBlock &block, Block &own);
   Value getPackedPlace(const RowRange &rows, const RowBlock &block);
   void prefetchColumns(Value place, int64_t count);
   SmallVector<Value> multiplyPacked(const Block &at, LoopRange range,
@@ -403,10 +404,23 @@ Value ProductEmitter::getPlaceAhead(const RowBlock &block, Value columns) {
   Value number = getNumber(block);
   if (int64_t lines = plan.getAskingLines(); lines > 1)
     number = builder.create<arith::DivUIOp>(number, builder.number(lines));
-  else if (plan.getAskingBlocks() != plan.countBlocks())
-    number = builder.min(number, builder.number(plan.getAskingBlocks() - 1));
   return builder.add(place,
                      builder.mul(number, plan.terms * plan.getAheadStep()));
+}
+
+/// Blocks behind those that ask for the next tile ask for what they load
+/// anyway, which costs nothing.
+void ProductEmitter::stopAsking(const RowBlock &block, Block &own) {
+  if (!own.ahead || !plan.asksForNextTile() || plan.getAskingLines() > 1 ||
+      plan.getAskingBlocks() == plan.countBlocks())
+    return;
+  Value asks =
+      builder.create<arith::CmpIOp>(arith::CmpIPredicate::ult, getNumber(block),
+                                    builder.number(plan.getAskingBlocks()));
+  own.ahead = builder.create<arith::SelectOp>(asks, own.ahead, own.columns);
+  own.aheadStep = builder.create<arith::SelectOp>(
+      asks, builder.number(plan.getAheadStep()),
+      builder.number(own.vectors * plan.columns.tiles.lanes));
 }
 
 /// Of each tile of columns those of the blocks that are there: none where all
@@ -464,6 +478,7 @@ void ProductEmitter::emitBlocks(Value start, const BlockSize &size,
     Value at = builder.add(first, builder.mul(block.first, plan.getLineStep()));
     Block own = {at, columns, size.rows * size.lines, tile.vectors,
                  getPlaceAhead(block, columns)};
+    stopAsking(block, own);
     if (size.lines > 1) {
       own.numLines = size.lines;
       own.lineStep = plan.panel.getStep(plan.outerRows.back());
